@@ -1,5 +1,5 @@
-// Build step: subsets the heading font to the weight and characters the site uses, into generated/
-// (not committed). styles/fonts.css and scripts/images.mjs use the result.
+// Build step: subsets the fonts of headings and of text to what the site uses, into generated/ (not
+// committed). styles/fonts.css and scripts/images.mjs use the results.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,40 +8,58 @@ import type { Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Headings use one weight; images, which are shown small, a slightly heavier one. */
-const weights = { web: 700, pictures: 750 };
+/** A file of one of the packages with the fonts. */
+const face = (name: string, script: string) =>
+  readFile(
+    createRequire(import.meta.url).resolve(
+      `@fontsource-variable/${name}/files/${name}-${script}-wght-normal.woff2`,
+    ),
+  );
 
 /** The OpenType features to keep: kerning, ligatures, tabular figures. */
-const features = ['kern', 'liga', 'tnum'];
+const keepFeatures = ['kern', 'liga', 'tnum'];
 
 export const fonts: Plugin = {
-  name: 'heading-font',
+  name: 'fonts',
   async buildStart() {
-    const face = createRequire(import.meta.url).resolve(
-      '@fontsource-variable/overpass/files/overpass-latin-wght-normal.woff2',
-    );
-    const [whole, text] = await Promise.all([readFile(face), charactersUsed()]);
-    await mkdir(here('../generated'), { recursive: true });
-    await writeFile(
-      here('../generated/heading.woff2'),
-      await subsetFont(whole, text, {
-        targetFormat: 'woff2',
-        variationAxes: { wght: weights.web },
-        keepFeatures: features,
+    const [head, text, extended] = await Promise.all([
+      face('overpass', 'latin'),
+      face('public-sans', 'latin'),
+      face('public-sans', 'latin-ext'),
+    ]);
+    const used = await charactersUsed();
+    const written = used + charactersBetween(0xa0, 0xff);
+    const woff2 = { targetFormat: 'woff2' as const, keepFeatures };
+    const files = {
+      // Headings use one weight; text from regular to bold.
+      'heading.woff2': subsetFont(head, used, { ...woff2, variationAxes: { wght: 700 } }),
+      'text.woff2': subsetFont(text, written, { ...woff2, variationAxes: { wght: { min: 400, max: 700 } } }),
+      'text-extended.woff2': subsetFont(extended, charactersBetween(0x100, 0x17f), {
+        ...woff2,
+        variationAxes: { wght: { min: 400, max: 700 } },
       }),
-    );
-    await writeFile(
-      here('../generated/heading.ttf'),
-      await subsetFont(whole, text, { targetFormat: 'truetype', variationAxes: { wght: weights.pictures } }),
-    );
+      // Pictures are shown small: their headings are slightly heavier.
+      'heading.ttf': subsetFont(head, used, {
+        targetFormat: 'truetype',
+        keepFeatures,
+        variationAxes: { wght: 750 },
+      }),
+    };
+    await mkdir(here('../generated'), { recursive: true });
+    for (const [name, bytes] of Object.entries(files)) {
+      await writeFile(here(`../generated/${name}`), await bytes);
+    }
   },
 };
+
+/** All characters from one code point to another. */
+const charactersBetween = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)).join('');
 
 /** Printable ASCII, typographic punctuation, and all characters of the seeds. */
 async function charactersUsed(): Promise<string> {
   const folder = here('../../seeds/site/');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(files.map((name) => readFile(folder + name, 'utf8')));
-  const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
-  return [...new Set([...ascii, ...'’‘“”–—…©', ...texts.join('')])].join('');
+  return [...new Set([charactersBetween(32, 126), '’‘“”–—…©·→←', ...texts].join(''))].join('');
 }

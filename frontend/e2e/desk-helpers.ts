@@ -82,7 +82,7 @@ export async function startReply(page: Page) {
   await page.keyboard.press('j');
   await page.keyboard.press('e');
   const panel = page.getByRole('complementary');
-  await expect(panel.getByLabel('Subject')).toBeFocused();
+  await expect(panel.getByLabel('Text', { exact: true })).toBeFocused();
   return panel;
 }
 

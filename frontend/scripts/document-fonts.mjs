@@ -9,9 +9,13 @@ import subsetFont from 'subset-font';
 const require = createRequire(import.meta.url);
 const folder = join(import.meta.dirname, '../../src/domain/offer/document/pdf/fonts');
 
-const weights = { regular: 400, bold: 700 };
+/** Public Sans for text, Overpass for headings and totals, as on the site. */
+const faces = {
+  regular: { wght: 400, name: 'public-sans' },
+  bold: { wght: 700, name: 'overpass' },
+};
 
-/** The package divides the font by scripts. */
+/** The packages divide a font by scripts. Public Sans has no Cyrillic letters. */
 const parts = ['latin', 'latin-ext', 'vietnamese', 'cyrillic'];
 
 /** The only OpenType feature that is used: figures of one width. */
@@ -21,16 +25,19 @@ const keepFeatures = ['tnum'];
 export async function fonts() {
   const characters = Array.from({ length: 0x2fe0 }, (_, at) => String.fromCodePoint(at + 32)).join('');
   const made = [];
-  for (const [name, wght] of Object.entries(weights)) {
+  for (const [file, { wght, name }] of Object.entries(faces)) {
     for (const part of parts) {
-      const face = require.resolve(`@fontsource-variable/overpass/files/overpass-${part}-wght-normal.woff2`);
+      const font = part === 'cyrillic' ? 'overpass' : name;
+      const face = require.resolve(`@fontsource-variable/${font}/files/${font}-${part}-wght-normal.woff2`);
       const options = { targetFormat: 'truetype', variationAxes: { wght }, keepFeatures };
       const bytes = await subsetFont(await readFile(face), characters, options);
-      made.push({ file: join(folder, `${name}-${part}.ttf`), bytes });
+      made.push({ file: join(folder, `${file}-${part}.ttf`), bytes });
     }
   }
-  const license = require.resolve('@fontsource-variable/overpass/LICENSE');
-  made.push({ file: join(folder, 'LICENSE'), bytes: await readFile(license) });
+  for (const font of ['overpass', 'public-sans']) {
+    const license = require.resolve(`@fontsource-variable/${font}/LICENSE`);
+    made.push({ file: join(folder, `LICENSE-${font}`), bytes: await readFile(license) });
+  }
   return made;
 }
 

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-const builtIn = ['@fontsource-variable/overpass', 'us-atlas'];
+const builtIn = ['@fontsource-variable/overpass', '@fontsource-variable/public-sans', 'us-atlas'];
 
 /** Where a package offers a choice, the first of these. */
 const preferred = ['apache', 'mit'];

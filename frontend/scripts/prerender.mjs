@@ -14,8 +14,8 @@ const dashboard = /^admin/;
  */
 const linked = /^(admin|api-docs)/;
 
-/** The key of the page without any script. */
-const withoutScripts = 'case';
+/** The keys of the pages without any script of the site. */
+const withoutScripts = /^(case|offer)$/;
 
 /** A stylesheet for print is loaded later, but without scripts at once. */
 const printLink = '<link rel="stylesheet" href="/print.css" media="print" />';
@@ -75,7 +75,7 @@ function trapOf(html) {
 
 /** `data-code` lists the code files for public/start.js, which loads them after the first paint. */
 function wholeDocument(key, { code, styles }, html) {
-  const isStatic = key === withoutScripts;
+  const isStatic = withoutScripts.test(key);
   const start = '\n    <script data-inline type="module" src="/start.js"></script>';
   const script = isStatic ? '' : start;
   const codeFiles = isStatic ? '' : ` data-code="${code.join(' ')}"`;

@@ -2,6 +2,7 @@
 // office has changed the content (renderer.tsx). The server writes the head; the body has
 // placeholders for company data.
 import { renderToString } from 'preact-render-to-string';
+import type { ReactNode } from 'react';
 import { Router } from 'wouter';
 import { App } from './app';
 import { routeManifest } from './content/route-manifest';
@@ -27,7 +28,7 @@ export type Document = {
 };
 
 /**
- * All documents, in the order of the route manifest, then the one that the server fills in. Those
+ * All documents, in the order of the route manifest, then those that the server fills in. Those
  * of the pages whose keys match `without` are left out.
  */
 export async function documents(without?: RegExp): Promise<Document[]> {
@@ -45,17 +46,7 @@ export async function documents(without?: RegExp): Promise<Document[]> {
     const status = served ? 404 : 200;
     all.push({ path, query, key: page.key, params, status, source, styles, html: withEncoding(html) });
   }
-  all.push({
-    path: '',
-    query: '',
-    key: 'case',
-    params: {},
-    status: 200,
-    source: '',
-    styles: '',
-    html: casePage(),
-  });
-  return all;
+  return [...all, filledIn('case', <CaseStatus />), filledIn('offer', <OfferPage />)];
 }
 
 /** Files are sent without a script too. Not in the component: the browser's code never needs it. */
@@ -63,14 +54,25 @@ function withEncoding(html: string): string {
   return html.replace('id="quote-form"', '$& enctype="multipart/form-data"');
 }
 
-/** Rendered after the others, which have loaded the layout. */
-function casePage(): string {
-  return renderToString(
-    <Router ssrPath="/case">
-      <PageLayout path="/case">
-        <CaseStatus />
-      </PageLayout>
+/** A document that the server fills in, rendered after the others, which have loaded the layout. */
+function filledIn(key: string, content: ReactNode): Document {
+  const html = renderToString(
+    <Router ssrPath={`/${key}`}>
+      <PageLayout path={`/${key}`}>{content}</PageLayout>
     </Router>,
+  );
+  return { path: '', query: '', key, params: {}, status: 200, source: '', styles: '', html };
+}
+
+/** Around what src/http/offer_page says of an offer. */
+function OfferPage() {
+  return (
+    <div className="band">
+      <div className="column offer">
+        <h1>{'{{offer.heading}}'}</h1>
+        {'{{offer.body}}'}
+      </div>
+    </div>
   );
 }
 

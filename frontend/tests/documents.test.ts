@@ -57,6 +57,26 @@ describe('every document', () => {
     expect(bad.map(({ path }) => path)).toEqual([]);
   });
 
+  it('has an outline that can be skimmed: no level left out, and few headings of the second', () => {
+    const bad = site.flatMap((row) => {
+      const levels = [...html(row).matchAll(/<h([1-6])[\s>]/g)].map(([, level]) => Number(level));
+      const skips = levels.some((level, at) => level > (levels[at - 1] ?? 0) + 1);
+      const sections = levels.filter((level) => level === 2).length;
+      const few = row.key === 'home' ? 12 : 10;
+      return skips || sections > few ? [`${row.path}: ${levels.join(' ')}`] : [];
+    });
+    expect(bad).toEqual([]);
+  });
+
+  it('names each state once on Home for a screen reader and the keyboard', () => {
+    const home = document('/');
+    for (const hidden of home.querySelectorAll('[aria-hidden="true"]')) {
+      expect(hidden.querySelectorAll('a:not([tabindex="-1"], [tabIndex="-1"])').length).toBe(0);
+      hidden.remove();
+    }
+    expect(count(home, 'main a[href^="/states/"]')).toBe(50);
+  });
+
   it('leads nowhere that does not exist', () => {
     const known = new Set(rows.map(({ path }) => path));
     const links = site.flatMap((row) => values(row, 'href')).filter((href) => /^\/(?!\/)/.test(href));
@@ -261,9 +281,9 @@ it.each([
 it('sends the fields that the API describes', () => {
   const api = JSON.parse(readFileSync(`${import.meta.dirname}/../../src/tests/golden/openapi.json`, 'utf8'));
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  // `attachments` asks for a grant to upload files; it is not a field of the form.
+  // `attachments` asks for a grant to upload `files`; they are not fields of the form.
   for (const [schema, rules, more] of [
-    ['QuoteRequest', quote, ['attachments', 'attribution']],
+    ['QuoteRequest', quote, ['attachments', 'attribution', 'files']],
     ['ContactRequest', contact, ['attribution']],
   ] as const) {
     const described = Object.keys(api.components.schemas[schema].properties);

@@ -66,6 +66,9 @@ struct QuoteBody {
     attribution: Option<Attribution>,
     /// Whether files will follow: then the response contains where to upload them.
     attachments: Option<bool>,
+    /// How many files will follow, at most `max_files`: the page of the request says how many did
+    /// not arrive.
+    files: Option<u32>,
 }
 
 /// A call click: a tap on a phone link.
@@ -162,6 +165,18 @@ fn wants_uploads(UniqueKeys(members): &UniqueKeys) -> Result<bool, Problem> {
     }
 }
 
+/// How many files a quote request announces.
+fn announced_files(UniqueKeys(members): &UniqueKeys) -> Result<u32, Problem> {
+    match members.get("files") {
+        None | Some(Value::Null) => Ok(0),
+        Some(count) => {
+            let count = count.as_u64().and_then(|count| u32::try_from(count).ok());
+            let known = count.filter(|count| *count <= MAX_QUOTE_FILES);
+            known.ok_or_else(|| invalid("files", "`files` is a number of files that we take."))
+        }
+    }
+}
+
 /// The public endpoints.
 pub struct VisitorApi;
 
@@ -207,9 +222,15 @@ impl VisitorApi {
         body: StrictJson<UniqueKeys, QuoteBody>,
     ) -> Result<Created<QuoteReceipt>, FormError> {
         let wants_uploads = wants_uploads(&body.0)?;
+        let announced = announced_files(&body.0)?;
         let raw = RawForm::from_json(FormKind::Quote.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
         let receipt = submit(&app, &client, FormKind::Quote, raw, Some(key)).await?;
+        if announced > 0 {
+            app.store
+                .announce_files(receipt.id.clone(), announced)
+                .await?;
+        }
         let uploads = match wants_uploads {
             false => MaybeUndefined::Undefined,
             true => match app.files.grant(&receipt.id).await {

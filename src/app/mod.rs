@@ -35,6 +35,7 @@ use http::request::body_budget::BodyBudget;
 use http::request::client_address::ClientAddresses;
 use http::request::permissions::{ADMIN, DESK};
 use http::request::previews::Previews;
+use http::server::figures_cache::FiguresCache;
 use http::server::metrics::Metrics;
 use http::supervisor::Supervisor;
 use s3::ownership::Role;
@@ -45,11 +46,6 @@ use store::database::key_files::KeyFile;
 
 /// Posts of the pages of offers by one client, per minute.
 const OFFER_POSTS: u32 = 10;
-
-/// Previews of drafts of the site at the same time: each has all pages.
-const MAX_SITE_PREVIEWS: usize = 4;
-/// Previews of drafts of offers at the same time.
-const MAX_OFFER_PREVIEWS: usize = 64;
 
 /// Builds the HTTP application on `store`, the database of `config.data.dir`. Fails if the
 /// settings, the keys in the data folder or the embedded site are invalid.
@@ -64,6 +60,9 @@ pub async fn build_with(
     clock: Clock,
     program: PathBuf,
 ) -> Result<Arc<AppState>> {
+    if let Some(newest) = store.newest_time()? {
+        clock.start_at(newest);
+    }
     let role = Role::of(&store, &config.data, &clock).await?;
     let config = &allowed(config, &role);
     let folder = &config.data.dir;
@@ -119,8 +118,9 @@ pub async fn build_with(
         pages: Arc::new(pages),
         publisher,
         page_views,
-        previews: Previews::new(MAX_SITE_PREVIEWS, ADMIN),
-        offer_previews: Previews::new(MAX_OFFER_PREVIEWS, DESK),
+        previews: Previews::new(ADMIN),
+        offer_previews: Previews::new(DESK),
+        figures: FiguresCache::default(),
         metrics: Metrics::default(),
         time_zone,
         answer_times: answer_times(&config.desk),

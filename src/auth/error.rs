@@ -31,7 +31,7 @@ pub struct AuthError {
     pub code: &'static str,
     /// A human-readable message.
     pub message: Cow<'static, str>,
-    /// The weaknesses of a rejected password.
+    /// The weaknesses of a rejected password, or `used` for a second factor's code.
     pub reasons: Vec<&'static str>,
 }
 

@@ -114,11 +114,6 @@ impl Auth {
         Ok(())
     }
 
-    /// The longest time, in milliseconds, that any bucket needs to refill.
-    pub(super) fn longest_refill(&self) -> i64 {
-        HOUR_MS.max(1000 * i64::from(self.limits.mail_interval_seconds))
-    }
-
     /// Resets the limit after the email was confirmed.
     pub(super) fn reset_email_limit(
         &self,

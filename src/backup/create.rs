@@ -14,13 +14,12 @@ use super::parts::manifest::{Manifest, Part};
 use super::parts::{self, Mode};
 use super::place::create_private_folder;
 use super::place::list::{Entry, folder_name, next_sequence};
-use super::place::prepare::{PARTIAL, prepare};
+use super::place::prepare::prepare;
 use super::source::{Source, check_snapshot, check_space, size};
+use super::temporary_folder::TemporaryFolder;
 use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, require_place, verify};
 use store::database::copies::snapshot;
-
-/// The prefix of the temporary folder of a copy to be sealed.
-pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";
+use store::database::disk::leftovers::{PARTIAL_BACKUP, SNAPSHOT};
 
 /// Makes a backup of `source` in `to`, which is created if missing. Fails if another backup is
 /// running there, the data is damaged, a file cannot be read or written, or `watch` stopped it.
@@ -41,7 +40,7 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     let sequence = next_sequence(to, source.key.into(), last)?;
     let name = folder_name(source.now);
     let unfinished = match to {
-        Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),
+        Place::Folder(_) => to.below(&format!("{PARTIAL_BACKUP}{name}")),
         Place::Bucket(_) => to.below(&name),
     };
     let filled = fill(
@@ -111,11 +110,7 @@ fn write(
     // A snapshot to be sealed is never readable beside the sealed parts.
     let clear = match (source.key, place.folder()) {
         (None, Some(_)) => None,
-        _ => Some(
-            tempfile::Builder::new()
-                .prefix(SNAPSHOT_PREFIX)
-                .tempdir_in(source.data)?,
-        ),
+        _ => Some(TemporaryFolder::new(SNAPSHOT, source.data)?),
     };
     let copy = match (&clear, place.folder()) {
         (Some(folder), _) => folder.path().join(DATABASE),

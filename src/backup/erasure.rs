@@ -8,10 +8,11 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use crate::ledger::{self, LedgerKey};
-use crate::{Place, count_emails_of, remove_emails_of, remove_migration_copies, until_for};
+use crate::{Place, count_emails_of, remove_emails_of, until_for};
 use domain::clock::Time;
 use s3::ownership::Role;
 use store::backup_places::BackupPlace;
+use store::database::disk::leftovers;
 use store::person::{ALWAYS, AuditedBy, Erased};
 use store::{self, Store};
 
@@ -57,6 +58,8 @@ pub struct Found {
     pub rows: Erased,
     /// Files in `mail/` about the person, whose rows may be gone.
     pub written_emails: usize,
+    /// Copies of the database in the data folder, which may have more rows.
+    pub copies: usize,
     /// Whether an account has the address; erasure keeps it.
     pub has_account: bool,
 }
@@ -67,8 +70,8 @@ pub struct Done {
     pub rows: Erased,
     /// Files in `mail/`.
     pub written_emails: usize,
-    /// Copies of the database from before a migration.
-    pub migration_copies: usize,
+    /// Older or newer copies of the database in the data folder, with their logs.
+    pub copies: usize,
     /// Places of backups that were not there: they get the erasure when they are.
     pub unreached: Vec<String>,
 }
@@ -110,10 +113,15 @@ impl Eraser {
         let rows = self.store.count_person(email.to_owned(), ALWAYS).await?;
         let has_account = self.store.has_account(email.to_owned()).await?;
         let (data, person) = (self.data.clone(), email.to_owned());
-        let written_emails = blocking(move || count_emails_of(&data, &person, ALWAYS));
+        let files = move || {
+            let written = count_emails_of(&data, &person, ALWAYS)?;
+            Ok((written, leftovers::copies(&data)?.len()))
+        };
+        let (written_emails, copies) = blocking(files).await.map_err(Error::Files)?;
         Ok(Found {
             rows,
-            written_emails: written_emails.await.map_err(Error::Files)?,
+            written_emails,
+            copies,
             has_account,
         })
     }
@@ -130,13 +138,10 @@ impl Eraser {
     /// Erases the person: first a line in the ledger, then one transaction, then the files. Errors:
     /// as `Error` says.
     pub async fn erase(&self, email: &str, actor: Actor, now: Time) -> Result<Done> {
-        let found = self.store.count_person(email.to_owned(), ALWAYS).await?;
         let by = self.audited_by(email, actor, now).await?;
-        // A request may be newer than the clock, if that was set back.
-        let at = found.newest.map_or(now, |newest| newest.max(now));
         let (this, person) = (self.clone(), email.to_owned());
         let places = self.store.backup_places().await?;
-        let record = move || this.record(&person, at, &places);
+        let record = move || this.record(&person, now, &places);
         let Spread { reached, unreached } = blocking(record).await.map_err(Error::Ledger)?;
         self.store
             .record_ledgers(reached, unreached.clone(), now)
@@ -150,13 +155,14 @@ impl Eraser {
         let files = move || {
             let written = remove_emails_of(&data, &ids, &is_person)?;
             // They contain the person as well; the next migration makes another.
-            Ok((written, remove_migration_copies(&data, ALWAYS)?))
+            leftovers::remove_unfinished(&data)?;
+            Ok((written, leftovers::remove_copies(&data, None)?))
         };
-        let (written_emails, migration_copies) = blocking(files).await.map_err(Error::Files)?;
+        let (written_emails, copies) = blocking(files).await.map_err(Error::Files)?;
         Ok(Done {
             rows,
             written_emails,
-            migration_copies,
+            copies,
             unreached,
         })
     }

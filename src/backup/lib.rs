@@ -20,7 +20,7 @@ pub mod proof;
 mod restore;
 pub mod sealing;
 mod source;
-mod temporary_folders;
+mod temporary_folder;
 mod verify;
 
 pub use create::create;
@@ -34,7 +34,6 @@ pub use parts::file_names::DATABASE;
 use parts::file_names::MANIFEST;
 pub use parts::file_names::SETTINGS;
 pub use parts::manifest::{Manifest, Part};
-pub use parts::migration_copies::remove_migration_copies;
 pub use parts::written_emails::{
     count_emails_of, remove_emails_of, remove_written_emails, until_for,
 };
@@ -44,5 +43,4 @@ pub use place::presence::{known_of, require_place, shares_disk};
 pub use restore::{Restore, Restored, restore};
 pub use sealing::opening::Opening;
 pub use source::Source;
-pub use temporary_folders::remove_temporary_folders;
 pub use verify::verify;

@@ -9,14 +9,14 @@ use super::pace::throttle::throttled;
 use super::place::list::newest;
 use super::place::presence;
 use super::sealing::key::BackupKey;
+use super::temporary_folder::TemporaryFolder;
 use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
 use domain::clock::{MINUTE_MS, Time};
 use store::backup_places;
 use store::database::copies::snapshot;
 use store::database::copies::snapshot::Comparison;
+use store::database::disk::leftovers::PROOF;
 
-/// The beginning of the name of the temporary folder, in the data folder.
-pub(super) const PREFIX: &str = ".proof-";
 /// A request created less than this before the backup may have been committed after it.
 const COMMIT_MARGIN_MS: i64 = MINUTE_MS;
 
@@ -32,9 +32,7 @@ pub fn prove(
     watch: Watch<'_>,
 ) -> Result<String> {
     let backup = newest(backups, key)?.place;
-    let folder = tempfile::Builder::new()
-        .prefix(PREFIX)
-        .tempdir_in(data)
+    let folder = TemporaryFolder::new(PROOF, data)
         .context("cannot create a temporary folder in the data folder")?;
     let current = data.join(DATABASE);
     let watch: Watch<'_> = &mut throttled(&current, watch);

@@ -1,5 +1,5 @@
-//! Makes a data folder of a backup. The folder is complete when the last file gets its name, and
-//! the database gets its name first: the server does not start on an incomplete one.
+//! Makes a data folder of a backup. The folder is complete when the hidden one in it is gone, in
+//! which the restore works: until then no command opens it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -22,10 +22,8 @@ use store::database::copies::restore_preparation;
 use store::database::copies::restore_preparation::Prepared;
 use store::database::copies::snapshot;
 use store::database::disk::file_permissions::quoted;
+use store::database::disk::leftovers::{RESTORING, explain_incomplete, use_while_open};
 use store::database::health::inspection::Inspection;
-
-/// The hidden folder in the target in which a restore works.
-const PARTIAL: &str = ".restoring";
 
 /// What is restored, and where.
 pub struct Restore<'a> {
@@ -70,8 +68,13 @@ pub fn restore(order: &Restore<'_>, watch: Watch<'_>) -> Result<Restored> {
     require_empty(order.to)?;
     require_parts(&manifest, order.without)?;
     let missing = missing_folders(order.to);
-    let partial = order.to.join(PARTIAL);
+    let partial = order.to.join(RESTORING);
+    let mut in_use = None;
     let result = create_private_folder(&partial)
+        .and_then(|()| {
+            let opened = in_use.insert(File::open(&partial)?);
+            Ok(use_while_open(opened)?)
+        })
         .and_then(|()| require_space(&partial, manifest.bytes(), "the restored folder"))
         .and_then(|()| fill(order, &manifest, &partial, watch))
         .and_then(|()| prepare(order, manifest, &partial, watch))
@@ -115,19 +118,13 @@ fn require_empty(to: &Path) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", to.display())),
     };
+    if let Some(why) = explain_incomplete(to) {
+        bail!(why);
+    }
     if to.join(DATABASE).exists() {
         bail!(
             "{} is a data folder in use: stop the server, move the folder away, and restore again",
             to.display()
-        );
-    }
-    let partial = to.join(PARTIAL);
-    if partial.exists() {
-        bail!(
-            "{} contains a restore that was interrupted: unless one is running, type `rm -r {}`, \
-             and restore again",
-            to.display(),
-            quoted(&partial)
         );
     }
     if entries.next().is_some() {

@@ -18,8 +18,8 @@ use domain::figures::table::{Table, cell};
 /// Print the figures of a period: what was viewed, asked, answered, offered and won.
 ///
 /// They are those of the dashboard, on the company's clock: of the current week, unless another
-/// period is named, beside the period before. Each table is of requests that were received, or of
-/// offers that were sent first, in the period. What was erased stays in the counts.
+/// period is named, beside the period before. Each table is of requests that were received or
+/// won, or of offers that were sent first, in the period. What was erased stays in the counts.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost figures\n  \

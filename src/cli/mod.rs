@@ -30,7 +30,9 @@ mod serve;
 mod startup;
 mod transfer;
 
-use anyhow::{Context, Result};
+use std::io::ErrorKind;
+
+use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rustix::fs::Mode;
 
@@ -139,10 +141,20 @@ pub fn run() -> Result<()> {
     } = Cli::from_arg_matches(&definition().get_matches()).unwrap_or_else(|error| error.exit());
     let owner = globals.prepare(command.run_as())?;
     let result = print::end(command.run(&globals));
-    match owner {
-        Some(owner) => result.context(owner),
-        None => result,
+    match (owner, result) {
+        (Some(owner), Err(error)) if is_denied(&error) => Err(error.context(owner)),
+        (_, result) => result,
     }
+}
+
+/// Whether the system has denied something to the user of the command.
+fn is_denied(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        let store = cause.downcast_ref::<store::Error>();
+        io.is_some_and(|error| error.kind() == ErrorKind::PermissionDenied)
+            || store.is_some_and(store::Error::is_disk_error)
+    })
 }
 
 impl Command {

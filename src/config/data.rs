@@ -12,7 +12,8 @@ pub struct Data {
     pub dir: PathBuf,
     /// Minimum free space on its disk, in MiB; `guardpost check` reports less as a fault.
     pub min_free_mb: u64,
-    /// Disk space that only requests use, in MiB: they are stored when the disk is full.
+    /// Disk space that only requests use, in MiB: they are stored when the disk is full. At least
+    /// a tenth of the database.
     pub request_reserve_mb: u64,
     /// Whether Litestream replicates the database and checkpoints the WAL, which the server then
     /// does not.
@@ -27,7 +28,7 @@ impl Default for Data {
         Self {
             dir: PathBuf::from("data"),
             min_free_mb: 100,
-            request_reserve_mb: 256,
+            request_reserve_mb: 64,
             replicated: false,
             drill: false,
         }

@@ -77,6 +77,16 @@ pub fn states() -> impl Iterator<Item = (&'static str, &'static str)> {
     STATES.into_iter().filter(|(code, _)| *code != DISTRICT)
 }
 
+/// The name of the state with this postal code, as it is written: `North Dakota`.
+pub fn title(code: &str) -> Option<String> {
+    let (_, name) = states().find(|(known, _)| *known == code)?;
+    let words = name.split(' ').map(|word| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    });
+    Some(words.collect::<Vec<_>>().join(" "))
+}
+
 /// The state with this postal code, in any case.
 pub fn parse_code(code: &str) -> Option<&'static str> {
     STATES

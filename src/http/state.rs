@@ -11,6 +11,7 @@ use super::pages::page_views::PageViews;
 use super::request::body_budget::BodyBudget;
 use super::request::client_address::ClientAddresses;
 use super::request::previews::Previews;
+use super::server::figures_cache::FiguresCache;
 use super::server::metrics::Metrics;
 use crate::supervisor::Supervisor;
 use alarms::Alarms;
@@ -59,6 +60,8 @@ pub struct AppState {
     pub previews: Previews<PageMap>,
     /// Previews of drafts of offers.
     pub offer_previews: Previews<OfferPreview>,
+    /// The figures that were read last.
+    pub figures: FiguresCache,
     /// Publishes the site's content.
     pub publisher: Arc<Publisher>,
     /// The request and connection counters.

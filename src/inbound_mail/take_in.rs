@@ -147,6 +147,15 @@ impl InboundMail {
         let mut stored = Vec::new();
         for (number, file) in (1..).zip(files) {
             let size = file.bytes.len() as u64;
+            if size == 0 {
+                stored.push(MessageFile {
+                    name: file.name,
+                    key: None,
+                    size,
+                    refused: Some("it arrived empty".to_owned()),
+                });
+                continue;
+            }
             let object = self
                 .files
                 .store_attachment(id, number, &file.name, &file.media_type, file.bytes)

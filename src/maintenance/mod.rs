@@ -9,7 +9,7 @@ mod stored_files;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Result;
 
@@ -20,6 +20,7 @@ use certificates::Certificates;
 use domain::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::email::notice::Notice;
 use s3::ownership::Role;
+use store::database::disk::leftovers;
 use store::database::maintenance;
 use store::database::maintenance::{Job, LastRun};
 use store::{self, Store, outbox};
@@ -36,8 +37,8 @@ const FILES_RETRY_MS: i64 = 4 * HOUR_MS;
 const ORDER_PAUSE_MS: i64 = 30 * MINUTE_MS;
 /// Hours after which the newest backup is proved, and old requests are deleted.
 const DAILY_HOURS: i64 = 24;
-/// Days for which a copy of the database from before a migration is kept.
-const MIGRATION_COPY_DAYS: i64 = 30;
+/// Days for which a copy of the database in the data folder is kept.
+const COPY_DAYS: i64 = 30;
 /// Requests deleted in one transaction: takes as long as a few dozen posts.
 const RETENTION_BATCH: u32 = 200;
 /// The pause between two emails about a job that keeps failing.
@@ -84,7 +85,6 @@ impl Drop for StopOnDrop {
 impl Maintenance {
     /// Runs until it is dropped.
     pub async fn run(self) {
-        backup::remove_temporary_folders(&self.data.dir);
         self.adopt_place().await;
         loop {
             self.run_due().await;
@@ -186,11 +186,9 @@ impl Maintenance {
 
     /// Deletes requests that have been closed for longer than the settings say.
     async fn delete_old(&self) -> Result<String> {
-        let old = self
-            .clock
-            .now()
-            .plus_millis(-MIGRATION_COPY_DAYS * DAILY_HOURS * HOUR_MS);
-        backup::remove_migration_copies(&self.data.dir, old)?;
+        let old = self.clock.now().plus_millis(-COPY_DAYS * DAY_MS).millis();
+        let old = Duration::from_millis(old.unsigned_abs());
+        leftovers::remove_copies(&self.data.dir, Some(SystemTime::UNIX_EPOCH + old))?;
         self.spread_ledger().await?;
         let days = self.retention.closed_days;
         if days == 0 {
@@ -260,9 +258,7 @@ impl Maintenance {
     }
 }
 
-/// Whether so many milliseconds have passed since `at`. A time in the future was recorded before
-/// the clock was set back.
+/// Whether so many milliseconds have passed since `at`.
 fn is_over(at: Time, interval: i64, now: Time) -> bool {
-    let age = now.millis() - at.millis();
-    age >= interval || age < 0
+    now.millis() - at.millis() >= interval
 }

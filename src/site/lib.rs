@@ -9,6 +9,7 @@ mod dist;
 pub mod documents;
 pub mod engine;
 pub mod inline_files;
+pub mod offer_page;
 pub mod photos;
 pub mod placeholders;
 pub mod preview;

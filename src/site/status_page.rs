@@ -18,48 +18,51 @@ const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
     <meta name="robots" content="noindex" />
     <link rel="stylesheet" href="/status-page.css" />"#;
 
-domain::text_enum! {
-    /// The state of a request, for the visitor.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum CaseState {
-        /// Not answered yet, and not overdue.
-        Waiting = "waiting",
-        Overdue = "overdue",
-        /// The visitor was answered.
-        Answered = "answered",
-        /// The visitor wants a call, which is not overdue.
-        CallWaiting = "call-waiting",
-        /// The visitor wants a call, which is overdue.
-        CallOverdue = "call-overdue",
-        /// The visitor wants a call, got a reply by email, and was not reached by phone.
-        CallEmailed = "call-emailed",
-        /// The visitor wanted a call and was reached by phone.
-        Called = "called",
-        /// Cancelled, or completed without an answer.
-        Closed = "closed",
-    }
+/// A link to a page or a file of an offer.
+#[derive(Clone, Debug)]
+pub struct Link {
+    pub label: &'static str,
+    pub href: String,
 }
 
-/// The facts on the page. Times are in the company's time zone.
+/// A step of the request, with its time in words.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub name: String,
+    pub at: String,
+    pub link: Option<Link>,
+    /// Whether it has happened.
+    pub is_done: bool,
+}
+
+/// What the page says of the request.
+#[derive(Clone, Debug)]
+pub struct StatusWords {
+    pub title: String,
+    pub sentences: Vec<String>,
+    /// What can be done next; the first one matters most.
+    pub links: Vec<Link>,
+    /// Oldest first.
+    pub steps: Vec<Step>,
+    /// Whether the customer can close the request.
+    pub can_settle: bool,
+}
+
+/// The facts on the page.
 #[derive(Clone, Debug)]
 pub struct CaseFacts {
     /// As `GP-2K7Q`.
     pub reference: String,
-    /// When the request was received.
-    pub received: String,
-    /// The due time of the answer.
-    pub due: String,
-    pub answered: Option<String>,
-    /// When the first reply was delivered.
-    pub emailed: Option<String>,
-    pub state: CaseState,
-    /// The steps of the conversation with their times, oldest first.
-    pub steps: Vec<(&'static str, String)>,
+    pub words: StatusWords,
+    /// How many files have not arrived, as `1 file`; none if all have.
+    pub missing: Option<String>,
     /// The path of the page.
     pub path: String,
     /// The result of what the visitor has just sent: a value of `data-note`; empty if there is
     /// none.
     pub note: &'static str,
+    /// Which files were refused, and why.
+    pub refused: String,
     /// The text that the visitor has typed and could not send.
     pub text: String,
 }
@@ -75,10 +78,13 @@ pub fn render(
 
 /// Fills in the facts of one request. Fails if the document cannot be rewritten.
 pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::RewritingError> {
-    let state = facts.state.as_str();
-    let others = element!("[data-case]", |element| {
-        let states = element.get_attribute("data-case").unwrap_or_default();
-        if !states.split(' ').any(|name| name == state) {
+    let words = &facts.words;
+    let parts = element!("[data-part]", |element| {
+        let is_shown = match element.get_attribute("data-part").as_deref() {
+            Some("settle") => words.can_settle,
+            _ => facts.missing.is_some(),
+        };
+        if !is_shown {
             element.remove();
         }
         Ok(())
@@ -89,25 +95,30 @@ pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::R
         }
         Ok(())
     });
-    let steps = element!("[data-steps]", |element| {
-        element.replace(&steps_html(&facts.steps), ContentType::Html);
+    let lists = element!("[data-list]", |element| {
+        let html: String = match element.get_attribute("data-list").as_deref() {
+            Some("sentences") => words.sentences.iter().map(sentence_html).collect(),
+            Some("links") => links_html(&words.links),
+            _ => words.steps.iter().map(step_html).collect(),
+        };
+        element.replace(&html, ContentType::Html);
         Ok(())
     });
     let handlers = RewriteStrSettings::new()
-        .append_element_content_handler(others)
+        .append_element_content_handler(parts)
         .append_element_content_handler(notes)
-        .append_element_content_handler(steps);
+        .append_element_content_handler(lists);
     let html = rewrite_str(html, handlers)?;
-    let or_not_yet = |time: &'_ Option<String>| time.clone().unwrap_or("Not yet".to_owned());
-    let (answered, emailed) = (or_not_yet(&facts.answered), or_not_yet(&facts.emailed));
     let values = [
         ("{{case.reference}}", facts.reference.as_str()),
-        ("{{case.received}}", &facts.received),
-        ("{{case.due}}", &facts.due),
-        ("{{case.answered}}", &answered),
-        ("{{case.emailed}}", &emailed),
+        ("{{case.title}}", &words.title),
+        (
+            "{{case.missing}}",
+            facts.missing.as_deref().unwrap_or_default(),
+        ),
         ("{{case.path}}", &facts.path),
-        // The last one: a text may have the names of the others.
+        // The last ones: they may have the names of the others.
+        ("{{case.refused}}", &facts.refused),
         ("{{case.text}}", &facts.text),
     ];
     Ok(values.into_iter().fold(html, |html, (name, value)| {
@@ -115,11 +126,31 @@ pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::R
     }))
 }
 
-/// The steps as items of the list.
-fn steps_html(steps: &[(&'static str, String)]) -> String {
-    let item = |(name, at): &(&'static str, String)| {
-        let (name, at) = (escape_html(name), escape_html(at));
-        format!("<li class=\"case-step done\"><strong>{name}</strong><span>{at}</span></li>")
+fn sentence_html(text: &String) -> String {
+    format!("<p class=\"case-sentence\">{}</p>", escape_html(text))
+}
+
+/// The first link as the button that matters most.
+fn links_html(links: &[Link]) -> String {
+    let looks = std::iter::once("button-signal").chain(std::iter::repeat("button-line"));
+    let link = |(Link { label, href }, look): (&Link, &str)| {
+        let href = escape_html(href);
+        format!("<a class=\"button {look}\" href=\"{href}\">{label}</a>")
     };
-    steps.iter().map(item).collect()
+    links.iter().zip(looks).map(link).collect()
+}
+
+fn step_html(step: &Step) -> String {
+    let (name, at) = (escape_html(&step.name), escape_html(&step.at));
+    let class = if step.is_done {
+        "case-step done"
+    } else {
+        "case-step"
+    };
+    let link = step
+        .link
+        .as_ref()
+        .map(|Link { label, href }| format!("<a href=\"{}\">{label}</a>", escape_html(href)));
+    let link = link.unwrap_or_default();
+    format!("<li class=\"{class}\"><strong>{name}</strong><span>{at}</span>{link}</li>")
 }

@@ -139,11 +139,10 @@ impl Files {
         // An admin's picture is the next one.
         let turn = self.turns.wait("site".to_owned(), 0).await;
         blocking(move || {
-            let _turn = turn;
             let (sent, made) = (contents.temporary()?, contents.temporary()?);
             let mut file: &File = sent.file();
             file.write_all(&bytes)?;
-            match program.make(Task::Site, sent.file(), made.file()) {
+            match turn.spend(|| program.make(Task::Site, sent.file(), made.file())) {
                 Ok(_) => {
                     let (mut file, mut bytes): (&File, _) = (made.file(), Vec::new());
                     file.rewind()?;

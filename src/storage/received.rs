@@ -3,6 +3,7 @@
 
 use std::io::Write;
 
+use bytes::Bytes;
 use serde_json::{Map, Value};
 
 use super::contents::Hold;
@@ -82,7 +83,7 @@ impl Files {
         number: usize,
         name: &str,
         media_type: &str,
-        bytes: Vec<u8>,
+        bytes: Bytes,
     ) -> Result<Object> {
         let target = Target {
             bucket: MAIL.to_owned(),
@@ -105,7 +106,7 @@ impl Files {
         let (mut incoming, target) = self
             .begin_upload(target, Some(bytes.len() as u64), None)
             .await?;
-        incoming.write(bytes.into()).await?;
+        incoming.write(bytes).await?;
         self.finish_upload(incoming, target, description).await
     }
 }

@@ -28,7 +28,6 @@ pub mod webhooks;
 pub use rusqlite::Connection;
 
 pub use accounts::NewUser;
-pub use accounts::audit::AuditRow;
 pub use accounts::identities::NewIdentity;
 pub use accounts::user_list::{UserPage, UserStart};
 pub use content::drafts::Draft;

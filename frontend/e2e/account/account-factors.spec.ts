@@ -88,7 +88,7 @@ test('with required factors, an admin without one sets it up before anything els
   await signIn(page);
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
   await checkLayout(page, 'a factor is demanded');
-  await page.goto('/admin?view=users');
+  await page.goto('/admin/users');
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '');
   await page.getByLabel('Six-digit code').fill(totp(secret));

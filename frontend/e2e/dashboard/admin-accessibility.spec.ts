@@ -14,7 +14,7 @@ const layouts = [
     '/admin?view=everything',
     '/admin?view=held&request=:held',
   ],
-  ['/admin?view=account', '/admin?view=users', '/admin/on-call', '/admin/figures?period=week'],
+  ['/admin/account', '/admin/users', '/admin/on-call', '/admin/figures?period=week'],
 ];
 
 for (const [part, addresses] of layouts.entries()) {

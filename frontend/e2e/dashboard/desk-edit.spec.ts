@@ -42,7 +42,7 @@ test('a caller without an email address gets one, then a reply and an offer', as
 
   await panel.getByRole('heading', { name: 'Walter' }).focus();
   await page.keyboard.press('e');
-  await expect(panel.getByLabel('Subject')).toBeFocused();
+  await expect(panel.getByLabel('Text', { exact: true })).toBeFocused();
   await expect(panel.locator('.composer')).toContainText('walter@hobbs.example');
   await page.keyboard.press('Escape');
   await page.keyboard.press('o');

@@ -298,6 +298,7 @@ test('an email that could not be delivered is named with a link to its request',
   );
   await signIn(page);
   await expectDashboard(page);
+  await page.getByText('1 warning about this installation').click();
   const problem = page.getByRole('list', { name: 'Needs attention' });
   await problem.getByText('View', { exact: true }).click();
   await problem.getByRole('link', { name: 'Open the request' }).click();
@@ -324,10 +325,10 @@ test('on a phone the chosen view, status and section are in sight', async ({ pag
   await expectDashboard(page);
   for (const [address, row, link] of [
     ['/admin?view=held', 'Views', /^Held/],
-    ['/admin?view=offers&show=unconfirmed', 'Offers by state', /^To be confirmed/],
+    ['/admin/offers?show=unconfirmed', 'Offers by state', /^To be confirmed/],
     ['/admin/figures?period=year', 'Periods', /^This year/],
     ['/admin?status=cancelled', 'By status', /^Cancelled/i],
-    ['/admin?view=account', 'Admin', /^Account/],
+    ['/admin/account', 'Admin', /^Account/],
   ] as const) {
     await page.goto(address);
     const chosen = page.getByRole('navigation', { name: row, exact: true }).getByRole('link', { name: link });

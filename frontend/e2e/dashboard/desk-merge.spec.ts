@@ -25,6 +25,8 @@ test('a customer who asked before is marked, and two requests become one and two
   await rows.first().locator('.row-link').click();
   const panel = page.getByRole('complementary');
   await panel.getByRole('button', { name: /^Merge with GP-/ }).click();
+  await expect(panel.getByText(/^Both become GP-/)).toBeVisible();
+  await panel.getByRole('button', { name: /^Merge into GP-/ }).click();
   await expect(page.locator('.toast')).toContainText('Merged');
   await expect(rows).toHaveCount(1);
   await expect(panel.getByRole('heading', { name: 'Merged request' })).toBeVisible();
@@ -36,6 +38,7 @@ test('a customer who asked before is marked, and two requests become one and two
   await expect(rows).toHaveCount(2);
 
   await panel.getByRole('button', { name: /^Merge with GP-/ }).click();
+  await panel.getByRole('button', { name: /^Merge into GP-/ }).click();
   await expect(rows).toHaveCount(1);
   await page.reload();
   await expect(panel.getByRole('heading', { name: 'Merged request' })).toBeVisible();

@@ -20,7 +20,7 @@ test('a name and a signature are entered once and are in the history and in the 
   await createQuote(request, place, { emergency_contact: false });
   await signIn(page);
   await expectDashboard(page);
-  await page.goto('/admin?view=account');
+  await page.goto('/admin/account');
   await page.getByLabel('Your name').fill('boss@bank.example');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.click();
@@ -46,7 +46,7 @@ test('a name and a signature are entered once and are in the history and in the 
   expect(Buffer.from(sender, 'base64').toString()).toBe('Ann Lee, Guardpost Security');
   expect(mail).toContain('Dispatcher, day shift');
   // Other tests of this server have no name.
-  await page.goto('/admin?view=account');
+  await page.goto('/admin/account');
   await page.getByLabel('Your name').fill('');
   await page.getByLabel('Signature', { exact: true }).fill('');
   await save.click();

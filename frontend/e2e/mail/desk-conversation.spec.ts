@@ -111,8 +111,8 @@ test.describe('on a small phone without JavaScript', () => {
     await desk.keyboard.press('Enter');
     const panel = desk.getByRole('complementary');
     await expect(panel.getByRole('listitem').filter({ hasText: 'The gate code is 4411.' })).toBeVisible();
-    await page.getByRole('button', { name: /settled/ }).click();
-    await expect(page.getByText('You said that this is settled')).toBeVisible();
+    await page.getByRole('button', { name: 'Close this request' }).click();
+    await expect(page.getByRole('heading', { name: 'You closed this request' })).toBeVisible();
     await expect(panel).toContainText('settled');
     await desk.close();
   });

@@ -37,6 +37,8 @@ test('a reply’s delivery is shown in the open panel without a reload, and answ
 }) => {
   const place = await openDeskWithQuote(page, request, { emergency_contact: false });
   const panel = await startReply(page);
+  await expect(panel.getByLabel('Subject')).toHaveValue(/^Your request GP-/);
+  await panel.getByLabel('Subject').fill('');
   await panel.getByRole('button', { name: 'Send reply' }).click();
   await expect(panel.getByRole('alert').filter({ hasText: /\S/ })).toHaveText('Write a subject first.');
   await panel.getByLabel('Subject').fill('Your quote');

@@ -46,7 +46,7 @@ test('an answer on the customer’s page reaches two open desks without a reload
   await expect(value).toHaveText(/^Offer: Accepted, (to be confirmed, )?\$\d/);
   await expect(list.getByRole('article', { name: `Offer ${first.number}` })).toContainText('Accepted');
 
-  await page.goto('/admin?view=offers&show=declined');
+  await page.goto('/admin/offers?show=declined');
   await expect(rowOf(second.number)).toHaveCount(0);
   await customer.goto(second.link);
   await customer.getByText('Decline this offer').click();

@@ -68,7 +68,7 @@ async function openAccount(page: Page) {
   await signIn(page);
   await expectDashboard(page);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
-  await page.goto('/admin?view=account');
+  await page.goto('/admin/account');
   return page.getByRole('region', { name: 'Alarms on your devices' });
 }
 
@@ -173,7 +173,7 @@ test('pushes are switched on by key, tried with the tab closed, and switched off
   await recordNotifications(context);
   await deliver(context, other, push?.text ?? {});
   await expect.poll(() => notifications(context)).toEqual([['Test', 'Alarms reach this device.']]);
-  expect(await pressNotification(context)).toEqual([new URL('/admin?view=account', other.url()).href]);
+  expect(await pressNotification(context)).toEqual([new URL('/admin/account', other.url()).href]);
   await expect.poll(() => notifications(context)).toEqual([]);
 
   // Each opening of the desk subscribes anew.
@@ -181,7 +181,7 @@ test('pushes are switched on by key, tried with the tab closed, and switched off
   const again = other.waitForRequest(
     (sent) => sent.method() === 'PUT' && sent.url().endsWith('/api/admin/push'),
   );
-  await other.goto('/admin?view=account');
+  await other.goto('/admin/account');
   expect((await again).postDataJSON()).toEqual(service.subscription);
   const there = other.getByRole('region', { name: 'Alarms on your devices' });
   await there.getByRole('button', { name: 'Turn off here' }).press('Enter');

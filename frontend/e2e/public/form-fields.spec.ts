@@ -128,7 +128,9 @@ test('a start date in the past is refused by the visitor’s own calendar', asyn
     }, offset);
   await page.locator('[name="startDate"]').fill(await day(-1));
   await page.locator('[name="location"]').focus();
-  await expect(page.locator('#startDate-error')).toHaveText('Please select a start date');
+  await expect(page.locator('#startDate-error')).toHaveText(
+    'This date is in the past. Please select today or a later day',
+  );
   await page.locator('[name="startDate"]').fill(await day(0));
   await page.locator('[name="location"]').focus();
   await expect(page.locator('#startDate-error')).toBeHidden();

@@ -192,3 +192,33 @@ test('when the server cannot be reached the contact form prepares an email', asy
   for (const name of ['firstName', 'lastName', 'email', 'phone', 'company', 'details'])
     await expect(page.locator(`form [name="${name}"]`)).toHaveValue('');
 });
+
+for (const width of [390, 320])
+  test(`a toast covers neither what it speaks of nor the bar, and goes when that is touched, at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/quote');
+    const toast = page.locator('.toast');
+    const covers = (selector: string) =>
+      page.evaluate((within) => {
+        const card = document.querySelector('.toast')?.getBoundingClientRect();
+        const boxes = [...document.querySelectorAll(within)].map((element) =>
+          element.getBoundingClientRect(),
+        );
+        return boxes.some(
+          ({ top, bottom, height }) => height && card && top < card.bottom && bottom > card.top,
+        );
+      }, selector);
+    await send(page);
+    await expect(toast).toContainText('Validation Error');
+    await expect.poll(() => covers('.field:has(:focus), .bottom-bar')).toBe(false);
+    await page.locator('[name="firstName"]').fill('Marta');
+    await expect(toast).toHaveCount(0);
+    await fillQuote(page);
+    await send(page);
+    await expect(toast).toContainText('Quote Request Submitted');
+    await expect.poll(() => covers('.banner :is(a, button)')).toBe(false);
+    await page.getByRole('button', { name: 'Submit Another Request' }).click();
+    await expect(toast).toHaveCount(0);
+  });

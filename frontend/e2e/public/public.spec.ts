@@ -1,7 +1,7 @@
 // The public pages as visitors use them (specification section 2).
 import { recordChanges, recordedChanges } from '../document-changes';
 import { expect, failOnConsoleErrors, test } from '../fixtures';
-import { all, kinds, states } from '../routes';
+import { all, kinds, pages, states } from '../routes';
 import { layOutBands } from '../violations';
 
 test('every route answers with its own page, whole without JavaScript', async ({ request }) => {
@@ -352,4 +352,37 @@ test('two seconds after the load, every band and picture is there, and scrolling
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       expect(await height(), `${path} at ${width}`).toBe(before);
     }
+});
+
+test('nothing covers the bar with Call and Get Quote, on any page at any scroll', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const message = { first_name: 'Ana', last_name: 'Lopez', email: 'ana@dock.example', phone: '7135550142' };
+  const data = { ...message, service: 'event', details: 'Two guards for a concert in Katy.' };
+  const stored = await request.post('/api/contact', { data });
+  const { status_page } = await stored.json();
+  for (const path of [...pages, '/states/texas', status_page]) {
+    await page.goto(path);
+    const covered = await page.evaluate(async () => {
+      const found: string[] = [];
+      let seen = 0;
+      for (let top = 0; top < document.documentElement.scrollHeight; top += 300) {
+        scrollTo({ top, behavior: 'instant' });
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        for (const button of document.querySelectorAll<HTMLElement>('.bottom-bar a')) {
+          if (!button.checkVisibility({ visibilityProperty: true })) continue;
+          seen += 1;
+          const { left, right, top: y, bottom } = button.getBoundingClientRect();
+          const at = document.elementFromPoint((left + right) / 2, (y + bottom) / 2);
+          if (y < innerHeight && !button.contains(at)) found.push(`${top}: ${at?.outerHTML.slice(0, 80)}`);
+        }
+      }
+      return { found, seen };
+    });
+    expect.soft(covered.found, path).toEqual([]);
+    if (path === status_page) expect(covered.seen).toBeGreaterThan(0);
+  }
 });

@@ -28,8 +28,11 @@ const OffersView = later(() => import('./offers/list/offers-view'));
 const FiguresView = later(() => import('./figures/figures'));
 const Rates = later(() => import('./rates/rates'));
 
-/** The former address of the site's editor, which has moved to a separate path. */
-const formerSiteView = 'site';
+/** Views that have a page of their own now: addresses in emails and bookmarks lead there. */
+const moved = ['site', 'offers', 'users', 'account'];
+
+/** Only admins see them. */
+const forAdmins = ['admin-figures', 'admin-site', 'admin-rates', 'admin-users'];
 
 export default function AdminPage({ page, search }: { page: PageEntry; search: string }) {
   useEffect(registerServiceWorker, []);
@@ -69,13 +72,16 @@ function CurrentView({ search, pageKey }: Props) {
 function Admin({ search, pageKey }: Props) {
   const { isAdmin } = useAuth();
   useResubscribe();
-  const view = new URLSearchParams(search).get('view');
+  const query = new URLSearchParams(search);
+  const view = query.get('view') ?? '';
+  const hasMoved = pageKey === 'admin' && moved.includes(view);
   useEffect(() => {
-    if (view === formerSiteView) navigate('/admin/site', { replace: true });
-  }, [view]);
-  const isForAll = pageKey === 'admin-on-call' || (pageKey === 'admin' && view !== 'users');
-  if (!isAdmin && !isForAll) return <AccessDenied />;
-  if (pageKey === 'admin' && view === formerSiteView) return <Loading />;
+    if (!hasMoved) return;
+    query.delete('view');
+    navigate(`/admin/${view}${query.size ? `?${query}` : ''}${location.hash}`, { replace: true });
+  }, [hasMoved]);
+  if (hasMoved) return <Loading />;
+  if (!isAdmin && forAdmins.includes(pageKey)) return <AccessDenied />;
   const [here, content] = shownView(pageKey, view, search);
   return (
     <AdminLayout here={here} search={search}>
@@ -84,14 +90,14 @@ function Admin({ search, pageKey }: Props) {
   );
 }
 
-function shownView(pageKey: string, view: string | null, search: string): [AdminSection, ReactNode] {
+function shownView(pageKey: string, view: string, search: string): [AdminSection, ReactNode] {
   if (pageKey === 'admin-on-call') return ['on-call', <OnCall />];
   if (pageKey === 'admin-figures') return ['figures', <FiguresView search={search} />];
   if (pageKey === 'admin-site') return ['site', <SiteEditor search={search} />];
   if (pageKey === 'admin-rates') return ['offers', <Rates />];
-  if (view === 'offers') return ['offers', <OffersView search={search} />];
-  if (view === 'account') return ['account', <Account />];
-  if (view === 'users') return ['users', <Users />];
+  if (pageKey === 'admin-offers') return ['offers', <OffersView search={search} />];
+  if (pageKey === 'admin-account') return ['account', <Account />];
+  if (pageKey === 'admin-users') return ['users', <Users />];
   if (view === 'unmatched') return ['requests', <Unmatched />];
   return ['requests', <Dashboard search={search} />];
 }

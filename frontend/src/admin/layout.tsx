@@ -2,8 +2,11 @@
 // the user goes from one view to another.
 import { type ReactNode, useEffect, useState } from 'react';
 import { readProfile } from '../api/inbox';
+import { onClockChange } from '../api/server-clock';
 import { company } from '../company';
 import { Button } from '../ui/button';
+import { toast } from '../ui/toast';
+import { watchToasts } from '../ui/toast-place';
 import { AlarmLine } from './alarm/alarm-line';
 import { AlarmProvider } from './alarm/alarm-provider';
 import { LiveProvider } from './live/live-provider';
@@ -12,18 +15,17 @@ import { personName } from './requests/format';
 import { useAuth } from './session/provider';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
-import { useToastPlace } from './ui/toast-place';
 import { useCurrentInView } from './ui/use-current-in-view';
 
 /** Path, name, and whether only admins see it. */
 const sections = [
   ['requests', '/admin', 'Requests', false],
-  ['offers', '/admin?view=offers', 'Offers', false],
+  ['offers', '/admin/offers', 'Offers', false],
   ['on-call', '/admin/on-call', 'On call', false],
   ['figures', '/admin/figures', 'Figures', true],
   ['site', '/admin/site', 'Site', true],
-  ['users', '/admin?view=users', 'Users', true],
-  ['account', '/admin?view=account', 'Account', false],
+  ['users', '/admin/users', 'Users', true],
+  ['account', '/admin/account', 'Account', false],
 ] as const;
 
 export type AdminSection = (typeof sections)[number][0];
@@ -44,7 +46,8 @@ function Frame({ here, search, children }: Props) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
   const name = useOwnName(here);
-  useToastPlace();
+  useEffect(() => watchToasts(), []);
+  useEffect(() => onClockChange(tellClock), []);
   // Beside the list that is shown, if one is.
   const list = parseDeskUrl(here === 'requests' ? search : '');
   return (
@@ -78,6 +81,13 @@ function Frame({ here, search, children }: Props) {
       <ConfirmIdentity />
     </div>
   );
+}
+
+/** Says once that the clock of this computer is wrong; times are counted by the server's. */
+function tellClock(fault: string) {
+  if (!fault) return;
+  const title = `The clock of this computer is ${fault}`;
+  toast({ title, detail: 'The desk counts by the server’s clock.', neutral: true, duration: 20_000 });
 }
 
 /** The name of who is signed in, undefined until it was read; read again on another page. */

@@ -1,6 +1,7 @@
 // HTTP client of the admin: one request, and ApiError for every failure. Public pages use the
 // smaller public-client.ts, since they have a size budget.
 import type { components } from './schema';
+import { noteTime } from './server-clock';
 
 /** Request timeout in milliseconds. */
 const timeout = 20_000;
@@ -9,6 +10,7 @@ type AnsweredSince = components['schemas']['AnsweredSince'];
 
 /** Details of an error besides its message. */
 type Details = {
+  /** The weaknesses of a password, or `used` for a code. */
   reasons?: string[];
   currentStatus?: string;
   /** The assignee, if the request is already assigned. */
@@ -60,12 +62,13 @@ export type Request = {
  * @throws ApiError, or the signal's AbortError if the caller aborted.
  */
 export async function callApi<T>(path: string, request: Request = {}): Promise<T> {
-  const response = await send(path, request);
-  const text = await response.text().catch((error) => {
+  const { response, done } = await send(path, request);
+  const body = response.text().catch((error) => {
     // The status says that it was refused.
     if (!response.ok) return '';
     throw request.signal?.aborted ? error : unreachable(request);
   });
+  const text = await body.finally(done);
   const json = parse(text);
   if (!response.ok) throw toApiError(response, json);
   return json as T;
@@ -73,7 +76,12 @@ export async function callApi<T>(path: string, request: Request = {}): Promise<T
 
 /** Reads a file, which may take longer than other calls; with a body, by POST. */
 export async function download(path: string, token: string, body?: unknown): Promise<Blob> {
-  const response = await send(path, { token, slow: true, method: body === undefined ? 'GET' : 'POST', body });
+  const { response } = await send(path, {
+    token,
+    slow: true,
+    method: body === undefined ? 'GET' : 'POST',
+    body,
+  });
   if (!response.ok) throw toApiError(response, parse(await response.text()));
   return response.blob();
 }
@@ -89,7 +97,7 @@ export async function openStream(
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const accept = { Accept: 'text/event-stream', ...headers };
-  const response = await send(path, { token, headers: accept, signal, slow: true });
+  const { response } = await send(path, { token, headers: accept, signal, slow: true });
   if (!response.ok) throw toApiError(response, parse(await response.text().catch(() => '')));
   if (!response.body) throw unreachable({});
   return response.body;
@@ -103,8 +111,10 @@ function unreachable({ method = 'GET' }: Request): ApiError {
 
 async function send(path: string, request: Request) {
   const { method = 'GET', token, body, headers, signal, keepalive, slow } = request;
+  const limit = slow ? { signal: signal ?? null, clear() {} } : timeLimit(signal);
+  const sent = Date.now();
   try {
-    return await fetch(path, {
+    const response = await fetch(path, {
       method,
       headers: {
         Accept: 'application/json',
@@ -113,20 +123,23 @@ async function send(path: string, request: Request) {
         ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: slow ? (signal ?? null) : timeLimit(signal),
+      signal: limit.signal,
       cache: 'no-store',
       ...(keepalive ? { keepalive } : {}),
     });
+    noteTime(response.headers.get('Date'), sent);
+    return { response, done: limit.clear };
   } catch (error) {
+    limit.clear();
     throw signal?.aborted ? error : unreachable(request);
   }
 }
 
 /**
- * A signal that aborts when the time is up, or together with `signal`. Safari has
+ * A signal that aborts when the time is up, or together with `signal`, until it is cleared. Safari has
  * `AbortSignal.timeout` from version 16, and `AbortSignal.any` from version 17.4 only.
  */
-function timeLimit(signal?: AbortSignal): AbortSignal {
+function timeLimit(signal?: AbortSignal) {
   const limit = new AbortController();
   const abort = () => {
     limit.abort(signal?.reason);
@@ -134,8 +147,12 @@ function timeLimit(signal?: AbortSignal): AbortSignal {
   };
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort);
-  setTimeout(abort, timeout);
-  return limit.signal;
+  const timer = setTimeout(abort, timeout);
+  const clear = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  };
+  return { signal: limit.signal, clear };
 }
 
 function parse(text: string): unknown {
@@ -158,7 +175,7 @@ function toApiError(response: Response, json: unknown): ApiError {
   const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
   const text = (...keys: string[]) =>
     keys.map((key) => body[key]).find((it) => typeof it === 'string') as string;
-  const weak = body.weak_password as { reasons?: string[] } | undefined;
+  const { reasons } = (body.weak_password ?? body) as { reasons?: string[] };
   const wait = Number(response.headers.get('Retry-After'));
   return new ApiError(
     response.status,
@@ -166,7 +183,7 @@ function toApiError(response: Response, json: unknown): ApiError {
     text('message', 'msg', 'detail', 'error_description', 'error', 'title') ??
       `The server answered ${response.status}.`,
     {
-      ...(weak?.reasons ? { reasons: weak.reasons } : {}),
+      ...(reasons ? { reasons } : {}),
       ...(body.answered ? { answered: body.answered as AnsweredSince } : {}),
       ...(body.current_assignee ? { currentAssignee: body.current_assignee as { id: string } } : {}),
       ...(text('current_status') ? { currentStatus: text('current_status') } : {}),

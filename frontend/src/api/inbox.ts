@@ -155,9 +155,9 @@ export const takePhoneRequest = (token: string, body: Record<string, string | bo
 /** What the signed-in person has typed of a request by phone. */
 export const readPhoneDraft = (token: string) => callApi<PhoneDraft>('/api/admin/inbox/phone', { token });
 
-/** Merges two open requests; returns the one that stays. */
-export const mergeRequests = (token: string, id: string, request: string) =>
-  callApi<ChangedRequest>(`${at(id)}/merge`, post(token, { request }));
+/** Merges two open requests, of which `keep` stays where both could; returns the one that stays. */
+export const mergeRequests = (token: string, id: string, request: string, keep?: string) =>
+  callApi<ChangedRequest>(`${at(id)}/merge`, post(token, { request, ...(keep ? { keep } : {}) }));
 
 /** Separates a duplicate from the request that shows it. */
 export const separateRequest = (token: string, id: string, request: string) =>

@@ -349,7 +349,7 @@ export interface components {
             location?: string;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: components["schemas"]["ListedOffer"] & unknown;
-            /** @description The outcome; null while it is open, and until it is recorded. */
+            /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
             outcome?: components["schemas"]["RequestOutcome"] & unknown;
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
@@ -784,7 +784,7 @@ export interface components {
             location?: string | null;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
-            /** @description The outcome; null while it is open, and until it is recorded. */
+            /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
@@ -1003,6 +1003,16 @@ export interface components {
          */
         MadeRequest: {
             id: string;
+        };
+        /**
+         * Merge
+         * @description The other request, and which of the two stays.
+         */
+        Merge: {
+            /** @description The id of the one that stays, where both have been answered by email. */
+            keep?: string;
+            /** @description Its id or reference. */
+            request: string;
         };
         /**
          * Move
@@ -1731,6 +1741,12 @@ export interface components {
             duration?: string;
             email?: string;
             emergency_contact?: boolean;
+            /**
+             * Format: uint32
+             * @description How many files will follow, at most `max_files`: the page of the request says how many did
+             *     not arrive.
+             */
+            files?: number;
             first_name?: string;
             last_name?: string;
             location?: string;
@@ -1893,6 +1909,11 @@ export interface components {
             last_name: string;
             reference: string;
             status: components["schemas"]["Status"];
+            /**
+             * @description The reference of the one that stays if both are merged; null where both have been answered
+             *     by email, so that a person chooses.
+             */
+            stays?: string;
         };
         /**
          * Reply
@@ -2110,7 +2131,7 @@ export interface components {
             location?: string | null;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
-            /** @description The outcome; null while it is open, and until it is recorded. */
+            /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
@@ -2154,7 +2175,7 @@ export interface components {
         };
         /**
          * RequestOutcome
-         * @description The outcome of a completed or cancelled request.
+         * @description The outcome of a request that is closed or won.
          */
         RequestOutcome: {
             outcome: components["schemas"]["Outcome"];
@@ -2164,6 +2185,8 @@ export interface components {
             reason?: string | null;
             /** @description In dollars and cents, as in `1250.00`. */
             value?: string | null;
+            /** @description When it was won: its offer was accepted, or that was entered first. */
+            won_at?: string | null;
             /** @description The office's remark. */
             words?: string | null;
         };

@@ -42,6 +42,10 @@ export const discardSiteDraft = (token: string, section: string, number: number)
 export const previewSite = (token: string) =>
   callApi<{ url: string }>(`${base}/preview`, { method: 'POST', token });
 
+/** The published pages at the address of the preview, at once. */
+export const previewPublished = (token: string) =>
+  callApi<{ url: string }>(`${base}/preview?published=true`, { method: 'POST', token });
+
 export const publishSite = (token: string, version: number, drafts: Record<string, number>) =>
   callApi<{ version: number }>(`${base}/publish`, {
     method: 'POST',

@@ -6,11 +6,14 @@ import { useEffect } from 'react';
 import { company } from '../company';
 import { Button, ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
+import { watchToasts } from '../ui/toast-place';
 import type { FormRules } from './rules';
 import type { Sent } from './sent';
 
 /** The form posts to `action`, which is also the path of its page. */
 export type BannerProps = { rules: FormRules; sent: Sent; action: string; again(): void };
+
+if (typeof document !== 'undefined') watchToasts(true);
 
 /** Called once, when the banner appears, because its identity never changes. */
 const focus = (element: HTMLElement | null) => element?.focus();

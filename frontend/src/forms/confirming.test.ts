@@ -2,9 +2,13 @@
 // What a form shows after it was sent: the confirmation, with and without its code; the next form;
 // and the message whose answer was lost.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { company } from '../company';
 import { setItem } from '../safe-storage';
+import { toast } from '../ui/toast';
 import { Confirmation } from './confirmation';
-import { close, control, fire, open, settle, type } from './form-fixture';
+import { close, control, fire, hydrateQuote, open, settle, type } from './form-fixture';
+
+vi.mock('../ui/toast', { spy: true });
 
 const receipt = { reference: 'GP-2K7Q', status_page: '/case/gp-2k7q-abc' };
 const message = 'Two guards for a concert in Katy.';
@@ -75,6 +79,34 @@ it('confirms on the page that the form was sent from', async () => {
   await send({ action: '/careers', service: 'careers' });
   expect(document.querySelector('.banner form')?.getAttribute('action')).toBe('/careers');
   expect(location.pathname + location.search).toBe('/careers?sent=1&reference=gp-2k7q-abc');
+});
+
+it('promises a call within minutes, and nothing beside it, to a visitor who wants one', async () => {
+  Object.assign(company, { call_soon: 'We will call you within 30 minutes.', phone: '713-555-0142' });
+  vi.mocked(toast).mockClear();
+  for (const wantsCall of [true, false]) {
+    setItem('localStorage', 'sent.quote', '[]');
+    await hydrateQuote('', () => {});
+    for (const [name, text] of [
+      ['firstName', 'Ana'],
+      ['lastName', 'Lopez'],
+      ['email', 'ana@mail.example'],
+      ['phone', '7135550142'],
+      ['serviceType', 'fire-watch'],
+      ['location', '04101'],
+      ['startDate', '2099-12-01'],
+      ['duration', '1-week'],
+    ] as const)
+      await type(name, text);
+    control('emergencyContact').checked = wantsCall;
+    await submit();
+  }
+  const title = 'Quote Request Submitted';
+  const within = "Thank you for your quote request. We'll respond within 24 hours with a customized";
+  expect(vi.mocked(toast).mock.calls).toEqual([
+    [{ title, detail: 'We will call you within 30 minutes. 713-555-0142' }],
+    [{ title, detail: `${within} security solution.` }],
+  ]);
 });
 
 it('gives the next form its own address and the focus, so that a reload does not confirm it', async () => {

@@ -1,7 +1,7 @@
 // Corrected values for fields that were refused: free text without denied tokens, a company name
 // without characters that the rule lacks, a phone number whose extension moves to the message.
 import { filterInput } from './input-filter';
-import { type FieldRule, firstError, pattern } from './rules';
+import { type FieldRule, firstError, pattern, unwrapLinks } from './rules';
 
 /** The name of the pattern that no free text may contain. */
 const denied = 'script_or_sql';
@@ -11,7 +11,7 @@ export type Fix = { value: string; moved?: string };
 
 /** The distinct denied tokens of a free text, in order. */
 export function findDenied(text: string): string[] {
-  const found = text.match(new RegExp(`${tag.source}|${pattern(denied).source}`, 'gu')) ?? [];
+  const found = unwrapLinks(text).match(new RegExp(`${tag.source}|${pattern(denied).source}`, 'gu')) ?? [];
   return [...new Set(found.map((token) => token.trim()))];
 }
 
@@ -26,6 +26,7 @@ const fixes: Record<string, (text: string, rule: FieldRule) => Fix> = {
     // A company that is spelled otherwise is worth a line; the message takes commas.
     return /[,/|+@#(]/.test(text) ? { value, moved: text.trim() } : { value };
   },
+  name: (text) => ({ value: fixName(text) }),
   email: (text) => ({ value: fixEmail(text) }),
   phone: fixPhone,
   contact_phone: fixPhone,
@@ -94,8 +95,35 @@ export function fixCompany(text: string): string {
     .trim();
 }
 
+/** A name in the characters of the rule: "Smith, Jr." becomes "Smith Jr.". Digits are no mistake. */
+function fixName(text: string): string {
+  if (/[0-9]/.test(text)) return '';
+  return text
+    .replace(/[`´ʼ‘′]/g, '’')
+    .replace(/[^\p{L}\p{M} .'’-]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/** The digits that a phone has for letters. */
+const keypad = (letters: string) =>
+  letters.replace(/[a-z]/gi, (letter) =>
+    String('22233344455566677778889999'.charAt(letter.toLowerCase().charCodeAt(0) - 97)),
+  );
+
+/** The number of a phone word, as "1-800-356-9377" of "1-800-FLOWERS". */
+function phoneWord(text: string): string | undefined {
+  const [, country = '', area, word = ''] =
+    /^[+(]*(1?)[ .(-]*([0-9]{3})[ .)-]*([0-9a-z .-]*[a-z][0-9a-z .-]*)$/i.exec(text.trim()) ?? [];
+  const digits = keypad(word).replace(/[^0-9]/g, '');
+  if (!area || digits.length !== 7) return undefined;
+  return `${country && '1-'}${area}-${digits.slice(0, 3)}-${digits.slice(3)}`;
+}
+
 /** The first number of the text; the whole text goes to the message if anything else is in it. */
 function fixPhone(text: string, rule: FieldRule): Fix {
+  const word = phoneWord(text);
+  if (word) return { value: word };
   const readable = text.replace(/[‐-―−/_]/g, '-').replace(/^[^0-9+(]+/, '');
   const [number = ''] = readable.match(/^[+]?[0-9 ().-]+/) ?? [];
   const value = number.replace(/[ (.-]+$/, '');

@@ -134,6 +134,23 @@ describe('the suggested fix', () => {
     expect(fix).toEqual({ value: 'Silver State Builders Inc.', moved: 'Silver State Builders, Inc.' });
   });
 
+  it.each([
+    ['lastName', 'Smith, Jr.', 'Smith Jr.'],
+    ['lastName', 'O`Brien', 'O’Brien'],
+    ['lastName', '‘Aumua', '’Aumua'],
+    ['firstName', 'Robert “Bob”', 'Robert Bob'],
+    ['phone', '1-800-FLOWERS', '1-800-356-9377'],
+    ['phone', '(713) GUARD-99', '713-482-7399'],
+    ['phone', '+1 888 555 HELP', '1-888-555-4357'],
+  ])('rewrites %s %s', (name, typed, value) => {
+    for (const form of [quote, contact] as FormRules[])
+      expect(suggestFix(ruleOf(form, name), typed)).toEqual({ value });
+  });
+
+  it('does not take the words after a number for digits', () => {
+    expect(suggestFix(ruleOf(quote as FormRules, 'phone'), '555-0142 home')?.value).toBeUndefined();
+  });
+
   it('is not offered for what cannot be fixed', () => {
     expect(suggestFix(description, 'a'.repeat(2001))).toBeUndefined();
     expect(suggestFix(ruleOf(quote as FormRules, 'company'), '!!!')).toBeUndefined();

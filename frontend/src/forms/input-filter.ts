@@ -1,6 +1,6 @@
 // Filters text while it is typed: the contact form strips HTML tags (specification section 5), and
 // free text gets typographic quotes, which the rules accept.
-import { stripTags } from './rules';
+import { stripTags, unwrapLinks } from './rules';
 
 export type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
@@ -58,6 +58,6 @@ export function filterInput(
   text: string,
   { stripHtml, freeText }: { stripHtml?: boolean; freeText?: boolean },
 ): string {
-  const withoutTags = stripHtml ? stripTags(text.replace(bracketed, '$1')) : text;
+  const withoutTags = stripHtml ? stripTags(unwrapLinks(text).replace(bracketed, '$1')) : text;
   return freeText ? curlQuotes(withoutTags) : withoutTags;
 }

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast';
 import { controlId } from './control-id';
 import { CheckField, Field } from './field';
 import { RequestForm } from './request-form';
-import type { FormRules } from './rules';
+import { type FormRules, localToday } from './rules';
 import { useForm } from './use-form';
 
 export const FileField = staticIsland(() => import('./attachments/field'));
@@ -45,12 +45,13 @@ export function QuoteForm({ search }: { search: string }) {
     // option is selected here, unless the visitor was faster.
     const select = document.getElementById(controlId('serviceType')) as HTMLSelectElement | null;
     if (selectedService && select && !select.value) select.value = selectedService;
+    (document.getElementById(controlId('startDate')) as HTMLInputElement).min = localToday();
   }, [selectedService]);
 
   const state = useForm({
     rules,
     path: '/api/quotes',
-    more: attachments && { attachments: true },
+    more: attachments && (() => ({ attachments: true, files: attachments.countChosen() })),
     draft,
     search,
     onFailure,

@@ -61,9 +61,19 @@ const rawMultiple = 10;
 export function clean(rule: FieldRule, raw: string): string {
   if (rule.secret) return raw;
   if (rule.boolean) return String(['true', 'on', '1'].includes(raw));
-  const isPhone = rule.checks.some(({ match }) => match?.endsWith('phone'));
-  return cleanText(isPhone ? plainSeparators(raw) : raw, rule.multiline);
+  return cleanText(readable(rule, raw), rule.multiline);
 }
+
+/** The value of a phone number or an address as documents and mail programs write it. */
+export function readable(rule: FieldRule, raw: string): string {
+  const format = rule.checks.find(({ match }) => match)?.match;
+  if (format === 'email') return bareAddress(raw);
+  return format?.endsWith('phone') ? plainSeparators(raw) : raw;
+}
+
+/** The address of `Ana Díaz <ana@dock.example>` or `mailto:ana@dock.example`. */
+const bareAddress = (text: string) =>
+  text.replace(/^[^<>]*<([^<> ]*@[^<> ]*)>[ ,;]*$/, '$1').replace(/^ *(?:mailto:)?/i, '');
 
 /** A phone number as documents write it, with the hyphens and spaces of a keyboard. */
 const plainSeparators = (phone: string) =>
@@ -73,14 +83,21 @@ const plainSeparators = (phone: string) =>
  * Cleans text that a visitor typed, in linear time, as `clean` in src/domain/text/mod.rs does.
  */
 export function cleanText(raw: string, multiline?: boolean): string {
-  return stripTags(visibleText(raw, multiline)).trim();
+  return stripTags(taggedText(raw, multiline)).trim();
 }
 
+/** An address or a link in angle brackets: without them it cannot become an element. */
+const bracketedLink =
+  /<{1,2}(?:mailto:)?([a-z][\w.!#$%&'*+^`{|}~-]*@[a-z0-9.-]+|(?:https?:\/\/|www[.])[^ \t\n<>"'`]+)>{1,2}/gi;
+
+/** Removes the brackets around addresses and links, as mail programs write them. */
+export const unwrapLinks = (text: string) => text.replace(bracketedLink, '$1');
+
 /** The text without invisible characters, with its tags. */
-function visibleText(raw: string, multiline?: boolean): string {
+function taggedText(raw: string, multiline?: boolean): string {
   let text = raw.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n');
   if (!multiline) text = text.replace(/[\n\t]/g, ' ');
-  return text.replace(invisible, '').trim();
+  return unwrapLinks(text.replace(invisible, '').trim());
 }
 
 /**
@@ -117,7 +134,7 @@ export function validateField(
     return [raw, tooLongMessage];
   const value = clean(rule, raw);
   // Only what cleaning removes can be refused before and accepted after it.
-  const lost = uncleaned && value !== visibleText(raw, rule.multiline);
+  const lost = uncleaned && value !== taggedText(readable(rule, raw), rule.multiline);
   const refusal = lost && rule.checks.find(({ match, reject }) => match || reject);
   return [value, refusal ? refusal.message : firstError(rule, value, today)];
 }
@@ -129,7 +146,7 @@ export function firstError(rule: FieldRule, value: string, today = localToday())
 }
 
 /** Today where the visitor is, `YYYY-MM-DD`, as Sweden writes it. */
-function localToday(): string {
+export function localToday(): string {
   return new Date().toLocaleDateString('sv');
 }
 

@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../api/public-client';
 import { submit } from '../api/submissions';
+import { company } from '../company';
 import { hydration } from '../static-island';
 import { toast } from '../ui/toast';
 import { Confirmation } from './confirmation';
@@ -12,7 +13,7 @@ import { restoreDraft, saveDraft } from './draft';
 import { discardKey, idempotencyKey } from './idempotency-key';
 import { filterInput, keepsQuotes, rewriteValue, type TextControl } from './input-filter';
 import { afterPress, watchPresses } from './press';
-import { type FieldValues, type FormRules, type Outcome, validate } from './rules';
+import { type FieldValues, type FormRules, type Outcome, readable, validate } from './rules';
 import type { Sent } from './sent';
 import { canSubmit, recordSubmission } from './throttle';
 
@@ -20,8 +21,8 @@ type FormOptions = {
   rules: FormRules;
   /** The path of the JSON API. */
   path: string;
-  /** More members of the request's body. */
-  more?: object | undefined;
+  /** More members of the request's body, when it is sent. */
+  more?: (() => object) | undefined;
   /** Fields that are saved as a draft. */
   draft: string[];
   /** The query string of the page: the server has accepted the form if it has `sent`. */
@@ -52,7 +53,10 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   }, [draft]);
 
   const outcome = (name: string) => rules.outcomes[name] as Outcome;
-  const showErrorToast = (name: string) => toast({ ...outcome(name), destructive: true });
+  const showErrorToast = (name: string) => {
+    loadConfirmation();
+    toast({ ...outcome(name), destructive: true });
+  };
 
   function showErrors(found: FieldValues) {
     setErrors(found);
@@ -65,7 +69,10 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   async function onAccepted(name: string, banner: Sent) {
     recordSubmission(rules.form);
     const plain = !!(await loadConfirmation());
-    toast(outcome(name));
+    // A visitor who is called within minutes is not promised an answer within a day.
+    const { title } = outcome(name);
+    const isCall = banner.values?.emergencyContact === 'true';
+    toast(isCall ? { title, detail: `${company.call_soon} ${company.phone}` } : outcome(name));
     // Without the banner nothing could bring the values back.
     if (plain && name !== 'sent') return;
     form.current?.reset();
@@ -80,7 +87,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     setSending(true);
     try {
       const key = idempotencyKey(rules.form, JSON.stringify(body));
-      const receipt = await submit(path, { ...body, ...more }, key);
+      const receipt = await submit(path, { ...body, ...more?.() }, key);
       // Without an answer the server may have the form all the same: it keeps its key.
       discardKey(rules.form);
       await onAccepted('sent', { name: 'banner', values, ...receipt });
@@ -121,7 +128,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     // A select has no text.
     if (rule && 'selectionStart' in (target as TextControl))
       rewriteValue(target as TextControl, (text) =>
-        filterInput(text, { stripHtml, freeText: rule.free_text && !asTyped }),
+        filterInput(readable(rule, text), { stripHtml, freeText: rule.free_text && !asTyped }),
       );
   }
 
@@ -164,7 +171,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   } as const;
 }
 
-/** Loads the code of the confirmation; returns whether it is missing. */
+/** Loads the code of the confirmation, which also places the toasts; returns whether it is missing. */
 const loadConfirmation = () => Confirmation.preload().catch(() => true);
 
 function ruleOfTarget(rules: FormRules, target: EventTarget | null) {

@@ -17,23 +17,33 @@ export default function Footer() {
       <div className="column">
         <div className="footer-columns">
           <section aria-labelledby="footer-services">
-            <h2 id="footer-services">Services</h2>
+            <p id="footer-services" className="footer-title">
+              Services
+            </p>
             <Links of={services} />
           </section>
           <section aria-labelledby="footer-sites">
-            <h2 id="footer-sites">Sites and events</h2>
+            <p id="footer-sites" className="footer-title">
+              Sites and events
+            </p>
             <Links of={moreServices} />
           </section>
           <section aria-labelledby="footer-company">
-            <h2 id="footer-company">Company</h2>
+            <p id="footer-company" className="footer-title">
+              Company
+            </p>
             <Links of={companyLinks} />
           </section>
           <section aria-labelledby="footer-links">
-            <h2 id="footer-links">Quick links</h2>
+            <p id="footer-links" className="footer-title">
+              Quick links
+            </p>
             <Links of={[...quick, { href: company.phone_href, label: 'Emergency' }]} />
           </section>
           <section aria-labelledby="footer-contact" className="footer-wide">
-            <h2 id="footer-contact">Contact</h2>
+            <p id="footer-contact" className="footer-title">
+              Contact
+            </p>
             <ul>
               <li>
                 <a href={company.phone_href}>{company.phone}</a>
@@ -46,7 +56,9 @@ export default function Footer() {
             </ul>
           </section>
           <section aria-labelledby="footer-night" className="footer-wide">
-            <h2 id="footer-night">Need a guard tonight?</h2>
+            <p id="footer-night" className="footer-title">
+              Need a guard tonight?
+            </p>
             <p>{`We answer day and night. Emergency guards are on site in ${company.promise_arrival}.`}</p>
             <a className="button button-line" href={company.phone_href}>
               <Icon name="phone" />

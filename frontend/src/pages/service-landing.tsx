@@ -55,11 +55,14 @@ function Hero({ service }: Props) {
 
 function Features({ service }: Props) {
   return (
-    <section className="band" aria-label="How we work">
+    <section className="band" aria-labelledby="how">
+      <h2 id="how" className="visually-hidden">
+        How we work
+      </h2>
       <ul className="column features plain-list">
         {service.features.map(({ title, text }) => (
           <li key={title}>
-            <h2 className="feature-title">{title}</h2>
+            <h3 className="feature-title">{title}</h3>
             <p>{text}</p>
           </li>
         ))}
@@ -73,11 +76,14 @@ type Listed = ServicePage['lists'][number] & { forbidden?: boolean };
 
 function Included({ service }: Props) {
   return (
-    <section className="band" aria-label="What is included">
+    <section className="band" aria-labelledby="included">
+      <h2 id="included" className="visually-hidden">
+        What is included
+      </h2>
       <div className={service.lists.length > 2 ? 'column thirds' : 'column split'}>
         {service.lists.map(({ heading, items, forbidden }: Listed) => (
           <div key={heading} className={forbidden ? 'card forbidden' : 'card'}>
-            <h2 className="list-title">{heading}</h2>
+            <h3 className="list-title">{heading}</h3>
             <Checklist items={items} />
           </div>
         ))}

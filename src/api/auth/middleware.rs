@@ -159,7 +159,11 @@ fn format_error(response: Response, current_format: bool) -> Response {
         json!({ "code": status.as_u16(), "error_code": error.code, "msg": error.message })
     };
     if !error.reasons.is_empty() {
-        body["weak_password"] = json!({ "reasons": error.reasons });
+        let member = match error.code {
+            "weak_password" => &mut body["weak_password"]["reasons"],
+            _ => &mut body["reasons"],
+        };
+        *member = json!(error.reasons);
     }
     let mut formatted = Response::builder()
         .status(status)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use poem::http::StatusCode;
 use poem::web::Data;
+use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
@@ -135,17 +136,24 @@ impl PublishApi {
 
     /// Make a preview of the drafts
     ///
-    /// Renders the pages as they would be published, under an address with a random token.
+    /// Renders the pages as they would be published, under an address with a random token, which
+    /// the session keeps.
     #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
     async fn preview(
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
+        /// `true`: the published pages, which take no time, until the drafts are rendered.
+        published: Query<Option<bool>>,
     ) -> Result<Created<SitePreview>, AdminError> {
-        let all = app.publisher.drafted(|_| true).await.map_err(problem)?;
-        let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
-        let pages = app.pages.clone().build(state).await;
-        let pages = pages.map_err(failure)?;
+        let pages = if published.0 == Some(true) {
+            Arc::clone(&app.pages.current())
+        } else {
+            let all = app.publisher.drafted(|_| true).await.map_err(problem)?;
+            let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
+            let pages = app.pages.clone().build(state).await;
+            Arc::new(pages.map_err(failure)?)
+        };
         let token = app.previews.add("", pages, &admin.0, app.clock.now());
         let url = format!("{}{token}", preview::PREFIX);
         Ok(Created(SitePreview { url }))

@@ -41,9 +41,10 @@ struct FiguresApi;
 impl FiguresApi {
     /// The figures of a period
     ///
-    /// Requests count on the day of their receipt, offers on the day on which their first version
-    /// was sent, on the company's clock. What was erased stays in the counts. A period that is not
-    /// over is compared with as many days of the one before.
+    /// Requests count on the day of their receipt, won ones on the day on which they were signed,
+    /// offers on the day on which their first version was sent, on the company's clock. What was
+    /// erased stays in the counts. A period that is not over is compared with as many days of the one
+    /// before. The numbers may be a minute old.
     #[oai(path = "/figures", method = "get", operation_id = "getFigures")]
     async fn figures(
         &self,
@@ -57,7 +58,10 @@ impl FiguresApi {
         to: Query<Option<String>>,
     ) -> Result<Json<FiguresOfPeriod>, AdminError> {
         let period = period::read(&app, [period.0, from.0, to.0])?;
-        let figures = app.store.figures(period).await?;
+        let figures = app
+            .figures
+            .read(&app.store, period, app.clock.now())
+            .await?;
         Ok(Json(FiguresOfPeriod::new(&figures, &app)))
     }
 
@@ -81,7 +85,10 @@ impl FiguresApi {
         to: Query<Option<String>>,
     ) -> Result<Attachment<Vec<u8>>, AdminError> {
         let period = period::read(&app, [period.0, from.0, to.0])?;
-        let figures = app.store.figures(period).await?;
+        let figures = app
+            .figures
+            .read(&app.store, period, app.clock.now())
+            .await?;
         let tables = figures.tables(app.answer_times).into_iter();
         let found = tables.into_iter().find(|known| known.key == *table);
         let Some(found) = found else {

@@ -114,11 +114,13 @@ impl InboxRequest {
             duplicates: duplicates
                 .map(|other| RequestItem::new(other, app.answer_times))
                 .collect(),
-            related: detail.related.into_iter().map(Into::into).collect(),
+            related: (detail.related.into_iter())
+                .map(|other| RelatedRequest::new(other, &detail.request))
+                .collect(),
             files: detail.files.into_iter().map(Into::into).collect(),
             drafts: detail.drafts,
             request: RequestItem {
-                offer: detail.offer,
+                offer: Some(detail.offer).into(),
                 ..RequestItem::new(detail.request, app.answer_times)
             },
         }
@@ -175,7 +177,7 @@ impl InboxApi {
                 .map(|((request, (asked_before, drafted)), offer)| RequestItem {
                     asked_before: Some(asked_before),
                     drafted: Some(drafted),
-                    offer,
+                    offer: Some(offer).into(),
                     ..RequestItem::new(request, app.answer_times)
                 })
                 .collect(),

@@ -25,6 +25,17 @@ struct OtherRequest {
     request: String,
 }
 
+/// The other request, and which of the two stays.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Merge {
+    /// Its id or reference.
+    request: String,
+    /// The id of the one that stays, where both have been answered by email.
+    #[serde(default)]
+    keep: Option<String>,
+}
+
 /// The calls about duplicates.
 pub struct MergesApi;
 
@@ -32,8 +43,9 @@ pub struct MergesApi;
 impl MergesApi {
     /// Merge two requests
     ///
-    /// Both must be open. The one that waits for a call stays, else the one that waits for an
-    /// answer, else the older one. The other leaves the lists, is shown in it, and its id and
+    /// Both must be open. An emergency that waits for a call stays, else the one with an email
+    /// that did not arrive, else the one whose number the customer has from our emails, else the
+    /// older one. The other leaves the lists, is shown in it, and its id and
     /// reference lead there. It can be undone for a minute, and separated later. 409 with the
     /// reason if they cannot be merged.
     /// The response is the request that stays, or in which the other one was shown.
@@ -44,11 +56,11 @@ impl MergesApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<OtherRequest>,
+        body: StrictJson<Merge>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
-        let other = body.0.request;
+        let Merge { request, keep } = body.0;
         let (by, now) = (actor(admin, client), app.clock.now());
-        let merged = app.store.merge_requests(id.0, other, by, now).await;
+        let merged = app.store.merge_requests(id.0, request, keep, by, now).await;
         let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &app);
         Ok(Json(merged))
     }

@@ -1,4 +1,4 @@
-//! The outcome of a completed or cancelled request.
+//! The outcome of a request.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub struct OutcomeApi;
 impl OutcomeApi {
     /// Record the outcome of a request
     ///
-    /// Of a completed or cancelled request; 409 for an open one. It can be undone for a minute.
+    /// Of a request that is closed or won; 409 for another one. It can be undone for a minute.
     #[oai(path = "/:id/outcome", method = "put", operation_id = "setOutcome")]
     async fn set(
         &self,

@@ -32,9 +32,13 @@ const PARAMETERS: [(&str, &str); 25] = [
     ("assignee", "`me`, `nobody` or a user id."),
     (
         "from",
-        "Only requests received on this day or later, `YYYY-MM-DD` in the company's time zone.",
+        "Only requests received on this day or later, `YYYY-MM-DD` in the company's time zone; \
+         of won requests, those that were won then.",
     ),
-    ("to", "Only requests received on this day or earlier."),
+    (
+        "to",
+        "Only requests received, or won, on this day or earlier.",
+    ),
     (
         "overdue",
         "Whether the due time has passed without an answer: `true` or `false`.",

@@ -123,18 +123,14 @@ impl OfferMaker<'_> {
         let posts = offer.draft.terms.posts.iter();
         let states: std::collections::BTreeSet<&str> =
             posts.map(|post| post.state.as_str()).collect();
-        let shown = |code: &str, license: &StoredLicense| {
-            let mut names = us_state::states();
-            let name = names.find(|(known, _)| *known == code);
-            License {
-                state: name.map_or(code, |(_, name)| name).to_owned(),
-                number: license.number.clone(),
-                holder: company.license_holder(license).to_owned(),
-                expires: license
-                    .expires
-                    .map(|day| day.to_string())
-                    .unwrap_or_default(),
-            }
+        let shown = |code: &str, license: &StoredLicense| License {
+            state: us_state::title(code).unwrap_or_else(|| code.to_owned()),
+            number: license.number.clone(),
+            holder: company.license_holder(license).to_owned(),
+            expires: license
+                .expires
+                .map(|day| day.to_string())
+                .unwrap_or_default(),
         };
         let licenses = states.into_iter().filter_map(|code| {
             let license = company.licenses.get(code)?;

@@ -59,7 +59,9 @@ impl PreviewApi {
             let detail = "The preview cannot be made. The log says why.";
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
         })?;
-        let token = app.offer_previews.add(&number, preview, &admin.0, now);
+        let token = app
+            .offer_previews
+            .add(&number, preview.into(), &admin.0, now);
         let url = format!("{PREFIX}{token}");
         Ok(Created(OfferPreviewAddress { url }))
     }

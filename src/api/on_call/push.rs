@@ -140,7 +140,7 @@ impl PushApi {
         let text = json!({
             "title": "Test",
             "body": "Alarms reach this device.",
-            "url": "/admin?view=account",
+            "url": "/admin/account",
             "tag": "test",
         });
         let (mut sent, mut failed) = (0, Vec::new());

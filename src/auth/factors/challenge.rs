@@ -72,14 +72,14 @@ impl Auth {
             let factor = usable_factor(&caller, &factor_id, now)?;
             check_challenge(conn, &from, factor, &challenge_id, now)?;
             let permit = auth.acquire_factor_permit(conn, &from, &caller, now)?;
-            let Some(step) = auth.matching_step(conn, factor, &code, now)? else {
-                let id = &caller.user.id;
-                record_factor_failure(conn, &from, id, now)?;
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "mfa_verification_failed",
-                    "Invalid TOTP code entered",
-                ));
+            let step = match auth.matching_step(conn, factor, &code, now)? {
+                Ok(step) => step,
+                Err(reasons) => {
+                    record_factor_failure(conn, &from, &caller.user.id, now)?;
+                    let (code, message) = ("mfa_verification_failed", "Invalid TOTP code entered");
+                    let error = AuthError::new(Kind::Unprocessable, code, message);
+                    return reject(AuthError { reasons, ..error });
+                }
             };
             permit.refund(conn)?;
             factors::use_challenge(conn, &challenge_id, now)?;
@@ -112,19 +112,25 @@ impl Auth {
         self.acquire_permit(conn, attempt, now)
     }
 
-    /// The time step of a correct code, if it is later than the last accepted step. A last step
-    /// beyond every step that is possible now was accepted before the clock was set back.
+    /// The time step of a correct code that is later than the last accepted step, or why there is
+    /// none: `used`, or no reason for a wrong code. Codes are made by other machines; a last step
+    /// beyond every step that is possible now was accepted before this machine's clock was set back.
     fn matching_step(
         &self,
         conn: &Connection,
         factor: &Factor,
         code: &str,
         now: Time,
-    ) -> Result<Option<i64>> {
+    ) -> Result<Result<i64, Vec<&'static str>>> {
         let secret = factors::secret(conn, &factor.id)?;
         let (sealed, last) = (&secret.sealed, secret.last_step);
-        let step = totp::step(&self.keys.ring(now), &factor.id, sealed, code, now)?;
-        Ok(step.filter(|step| *step > last || last > totp::last_step(now)))
+        let machine = self.clock.machine();
+        let step = totp::step(&self.keys.ring(now), &factor.id, sealed, code, machine)?;
+        Ok(match step {
+            Some(step) if step > last || last > totp::last_step(machine) => Ok(step),
+            Some(_) => Err(vec!["used"]),
+            None => Err(Vec::new()),
+        })
     }
 
     /// Steps the caller's session up to AAL2. Refresh tokens issued before never yield it.

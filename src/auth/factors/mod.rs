@@ -214,10 +214,9 @@ pub(super) fn own_factor<'a>(
     }
 }
 
-/// Whether an unverified factor is `seconds` old. After the clock was set back, `created_at` may
-/// lie in the future: then it counts the same way.
+/// Whether an unverified factor is `seconds` old.
 fn is_abandoned(factor: &Factor, now: Time, seconds: i64) -> bool {
-    !factor.is_verified() && (now.seconds() - factor.created_at.seconds()).abs() >= seconds
+    !factor.is_verified() && now.seconds() - factor.created_at.seconds() >= seconds
 }
 
 /// Deletes the user's abandoned factors and returns the others, so that abandoned ones do not block

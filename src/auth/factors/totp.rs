@@ -55,8 +55,10 @@ pub(crate) fn step(
     now: Time,
 ) -> Result<Option<i64>> {
     let seconds = u64::try_from(now.seconds()).unwrap_or(0);
+    // Apps show the code in two groups.
+    let code: String = code.split_whitespace().collect();
     Ok(unseal(ring, factor_id, sealed)?
-        .check(code.trim(), seconds)
+        .check(&code, seconds)
         .and_then(|step| i64::try_from(step).ok()))
 }
 

@@ -97,22 +97,6 @@ impl KeyRing {
         })
     }
 
-    /// Corrects keys with times too far in the future, which were added before the clock was set
-    /// back: the newest key signs as early as one added at `now` would, and the expiry of its
-    /// predecessors moves by the same amount.
-    pub(crate) fn corrected(mut self, now: Time) -> Self {
-        let newest = self.signing.iter().map(|key| key.signs_from).max();
-        let latest = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
-        let ahead = newest.unwrap_or(latest).saturating_sub(latest);
-        if ahead > 0 {
-            for key in &mut self.signing {
-                key.signs_from = key.signs_from.saturating_sub(ahead);
-                key.ends = key.ends.map(|ends| ends.saturating_sub(ahead));
-            }
-        }
-        self
-    }
-
     /// The key that seals codes and links in unsent emails.
     pub fn emails(&self) -> &SealingKey {
         &self.emails

@@ -45,7 +45,7 @@ impl Keys {
         Ok(Self {
             file: folder.join(KeyFile::Auth.name()),
             state: Mutex::new(LoadedKeys {
-                ring: Arc::new(found.keys.corrected(now)),
+                ring: Arc::new(found.keys),
                 text: found.text,
                 checked_at: now,
             }),
@@ -56,11 +56,10 @@ impl Keys {
     /// file changes nothing.
     pub fn ring(&self, now: Time) -> Arc<KeyRing> {
         let mut state = self.state.lock();
-        if (now.millis() - state.checked_at.millis()).abs() >= RELOAD_INTERVAL_MS {
-            let clock_set_back = now < state.checked_at;
+        if now.millis() - state.checked_at.millis() >= RELOAD_INTERVAL_MS {
             state.checked_at = now;
             match std::fs::read_to_string(&self.file) {
-                Ok(text) if text == state.text && !clock_set_back => {}
+                Ok(text) if text == state.text => {}
                 Ok(text) => match KeyRing::parse(&text) {
                     Ok(ring) if ring.fingerprint() != state.ring.fingerprint() => {
                         tracing::error!(
@@ -69,7 +68,7 @@ impl Keys {
                         );
                     }
                     Ok(ring) => {
-                        state.ring = Arc::new(ring.corrected(now));
+                        state.ring = Arc::new(ring);
                         state.text = text;
                     }
                     Err(error) => {

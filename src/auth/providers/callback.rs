@@ -90,7 +90,7 @@ impl Auth {
         params: CallbackParams,
         now: Time,
     ) -> Result<FlowResult> {
-        let outcome = self.fetch_profile(&flow, &params, now).await;
+        let outcome = self.fetch_profile(&flow, &params).await;
         let (external, tokens) = self
             .audit_outcome(outcome, &caller, None, &flow.method, now)
             .await?;
@@ -104,7 +104,6 @@ impl Auth {
         &self,
         flow: &Flow,
         params: &CallbackParams,
-        now: Time,
     ) -> Result<(ExternalProfile, Metadata)> {
         if !params.error.is_empty() || params.code.is_empty() {
             return reject(AuthError::new(
@@ -117,8 +116,9 @@ impl Auth {
             return reject(AuthError::validation("Unsupported provider"));
         };
         let (nonce, verifier) = (flow_detail(flow, "nonce"), flow_detail(flow, "verifier"));
+        let machine = self.clock.machine();
         let response = provider
-            .exchange_code(&self.urls.callback, &params.code, nonce, verifier, now)
+            .exchange_code(&self.urls.callback, &params.code, nonce, verifier, machine)
             .await
             .map_err(provider_error)?;
         let tokens = object(json!({

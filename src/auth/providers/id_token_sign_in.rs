@@ -91,16 +91,12 @@ impl Auth {
         credentials: IdTokenCredentials,
         now: Time,
     ) -> Result<VerifiedIdToken> {
-        let outcome = self.verify_id_token(credentials, now).await;
+        let outcome = self.verify_id_token(credentials).await;
         self.audit_outcome(outcome, caller, None, "oauth", now)
             .await
     }
 
-    async fn verify_id_token(
-        &self,
-        credentials: IdTokenCredentials,
-        now: Time,
-    ) -> Result<VerifiedIdToken> {
+    async fn verify_id_token(&self, credentials: IdTokenCredentials) -> Result<VerifiedIdToken> {
         if credentials.provider.is_empty() || credentials.id_token.is_empty() {
             return reject(AuthError::validation("provider and id_token are required"));
         }
@@ -112,7 +108,7 @@ impl Auth {
             credentials.access_token.as_deref(),
         );
         let verified = provider
-            .identify(&credentials.id_token, nonce, access, now)
+            .identify(&credentials.id_token, nonce, access, self.clock.machine())
             .await
             .map_err(provider_error)?;
         Ok(VerifiedIdToken {

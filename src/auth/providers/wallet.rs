@@ -39,14 +39,14 @@ impl Auth {
             ));
         }
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let verified =
-            web3::verify(chain, message, signature, &self.urls.origin, now).map_err(|error| {
-                Error::from(match error {
-                    web3::Error::Malformed(why) => AuthError::validation(why),
-                    web3::Error::Rejected(why) => wrong(why),
-                })
-            });
+        let (now, machine) = (self.clock.now(), self.clock.machine());
+        let verified = web3::verify(chain, message, signature, &self.urls.origin, machine);
+        let verified = verified.map_err(|error| {
+            Error::from(match error {
+                web3::Error::Malformed(why) => AuthError::validation(why),
+                web3::Error::Rejected(why) => wrong(why),
+            })
+        });
         let signed = self
             .audit_outcome(verified, &caller, None, "web3", now)
             .await?;

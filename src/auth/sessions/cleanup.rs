@@ -9,14 +9,11 @@ use serde_json::json;
 use crate::audit;
 use crate::audit::Actor;
 use crate::error::{Error, Result};
-use crate::factors::challenge::CHALLENGE_SECONDS;
-use crate::sign_in::pkce;
 use crate::{Auth, factors, keys};
 use store::Connection;
-use store::database::clock_repair::MaxLifetimes;
 
-/// Seconds for which used nonces are kept after they expire: correcting a clock that ran hours
-/// ahead must not make one usable again.
+/// Seconds for which used nonces are kept after they expire: they expire by the machine's clock,
+/// and correcting one that ran hours ahead must not make one usable again.
 const NONCE_RETENTION_SECONDS: i64 = 2 * 86_400;
 const INTERVAL: Duration = Duration::from_secs(600);
 
@@ -44,25 +41,14 @@ impl Auth {
             store::accounts::flows::prune(conn, now)?,
             store::accounts::factors::prune_challenges(conn, now)?,
             factors::prune_abandoned(conn, now)?,
-            store::accounts::rate_buckets::prune(conn, now, self.longest_refill())?,
+            store::accounts::rate_buckets::prune(conn, now)?,
             store::accounts::used_nonces::prune(conn, now.plus_seconds(-NONCE_RETENTION_SECONDS))?,
             store::accounts::audit::prune(
                 conn,
                 now.plus_seconds(-86_400 * i64::from(self.config.audit_days)),
             )?,
         ];
-        store::database::clock_repair::repair(conn, self.max_lifetimes(), now)?;
         Ok(deleted.iter().sum())
-    }
-
-    /// The longest lifetimes in use: no expiry may lie further ahead.
-    fn max_lifetimes(&self) -> MaxLifetimes {
-        MaxLifetimes {
-            link: self.config.link_seconds.into(),
-            invitation: self.config.invite_seconds.into(),
-            code: pkce::CODE_SECONDS,
-            challenge: CHALLENGE_SECONDS,
-        }
     }
 
     /// Runs the cleanup at intervals until it is dropped.
@@ -87,11 +73,5 @@ impl Auth {
         })
         .await?;
         Ok(kid)
-    }
-
-    /// The newest audit rows.
-    pub async fn audit_trail(&self, limit: u32) -> Result<Vec<store::AuditRow>> {
-        self.read(move |conn| Ok(store::accounts::audit::newest(conn, limit)?))
-            .await
     }
 }

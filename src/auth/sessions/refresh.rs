@@ -108,10 +108,9 @@ impl Auth {
         if counter == session.counter {
             return Ok(TokenUse::Current);
         }
-        // A use in the future was recorded before the clock was set back; its age is unknown.
-        let reuse_ms = 1000 * u64::from(self.config.refresh_reuse_seconds);
+        let reuse_ms = 1000 * i64::from(self.config.refresh_reuse_seconds);
         let just_now = sessions::used_at(conn, &session.id, counter)?
-            .is_some_and(|at| at.millis().abs_diff(now.millis()) < reuse_ms);
+            .is_some_and(|at| now.millis() - at.millis() < reuse_ms);
         Ok(match (counter < session.min_counter, just_now) {
             (true, true) => TokenUse::Outdated,
             (true, false) => TokenUse::Reused,

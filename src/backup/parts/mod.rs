@@ -2,7 +2,6 @@
 
 pub(super) mod file_names;
 pub(super) mod manifest;
-pub(super) mod migration_copies;
 pub(super) mod written_emails;
 
 use std::fs::{self, File};

@@ -1,6 +1,6 @@
 //! Prepares a place for a backup: locks the folder, and removes the remains of killed backups.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -10,10 +10,8 @@ use super::create_private_folder;
 use super::list::{self, folder_name};
 use crate::{MANIFEST, Place};
 use domain::clock::{DAY_MS, Time};
+use store::database::disk::leftovers::{BACKUP_LOCK, remove_unfinished_backups};
 
-/// The beginning of the name of an unfinished backup.
-pub(crate) const PARTIAL: &str = ".partial-";
-const LOCK: &str = ".lock";
 /// The age at which an unfinished backup in a bucket is deleted: a day.
 const ABANDONED_MS: i64 = DAY_MS;
 
@@ -23,7 +21,8 @@ pub(crate) fn prepare(to: &Place, now: Time) -> Result<Option<Lock>> {
         Place::Folder(folder) => {
             create_private_folder(folder)?;
             let lock = lock(folder)?;
-            remove_unfinished(folder)?;
+            remove_unfinished_backups(folder)
+                .with_context(|| format!("cannot remove old work in {}", folder.display()))?;
             Ok(Some(lock))
         }
         Place::Bucket(_) => {
@@ -45,7 +44,7 @@ impl Drop for Lock {
 
 /// Locks the folder of backups, so that two backups never run at once.
 fn lock(to: &Path) -> Result<Lock> {
-    let path = to.join(LOCK);
+    let path = to.join(BACKUP_LOCK);
     let file = File::options()
         .create(true)
         .truncate(false)
@@ -55,18 +54,6 @@ fn lock(to: &Path) -> Result<Lock> {
     flock(&file, FlockOperation::NonBlockingLockExclusive)
         .map_err(|_| anyhow::anyhow!("another backup to {} is running", to.display()))?;
     Ok(Lock(file))
-}
-
-/// Removes the remains of a killed backup.
-fn remove_unfinished(to: &Path) -> Result<()> {
-    for entry in fs::read_dir(to)? {
-        let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
-            fs::remove_dir_all(entry.path())
-                .with_context(|| format!("cannot remove {}", entry.path().display()))?;
-        }
-    }
-    Ok(())
 }
 
 /// Removes the remains of backups in a bucket that are more than a day old: younger ones may be

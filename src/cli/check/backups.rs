@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::report::Report;
+use crate::maintenance;
 use backup::{Place, known_of, shares_disk};
 use config::Config;
 use domain::clock::{HOUR_MS, Time};
@@ -48,6 +49,10 @@ pub(super) fn examine(
     let to = &config.backup.to;
     if to.is_empty() {
         return warn_of_no_schedule(places, now, report);
+    }
+    if let Err(error) = maintenance::read_key(&config.backup) {
+        let text = format!("backup.key_file: {error:#}: no backup can be made");
+        report.fault("backup", text);
     }
     let Ok(to) = Place::open(Path::new(to), &config.s3) else {
         // Named with the buckets.

@@ -143,7 +143,7 @@ async fn examine_clock(config: &Config, report: &mut Report) {
             return report.warning("clock", text);
         }
     };
-    let seconds = Clock::system().now().seconds() - theirs;
+    let seconds = Clock::system().machine().seconds() - theirs;
     if seconds.abs() > MAX_CLOCK_ERROR {
         let direction = if seconds > 0 { "ahead" } else { "behind" };
         let seconds = seconds.abs();

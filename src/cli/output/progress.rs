@@ -1,13 +1,17 @@
 //! Shows the progress of a long command on standard error: a bar on a terminal, a line per step
-//! otherwise. Ctrl-C stops the command, which then removes what it has begun.
+//! otherwise. Ctrl-C, SIGTERM or the end of the session stops the command, which then removes what it
+//! has begun.
 
+use std::future::poll_fn;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::task::Poll;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
+use tokio::signal::unix::{SignalKind, signal};
 
 use backup::{Progress, Watch};
 
@@ -17,10 +21,25 @@ pub(in crate::cli) async fn run<T: Send + 'static>(
 ) -> Result<T> {
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = stop.clone();
+    let kinds = [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+    ];
+    let signals = kinds.into_iter().map(signal).collect::<Result<Vec<_>, _>>();
+    let mut signals = signals.context("cannot listen for signals")?;
     let listener = tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            pressed.store(true, Relaxed);
-        }
+        poll_fn(|context| {
+            match signals
+                .iter_mut()
+                .any(|it| it.poll_recv(context).is_ready())
+            {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        })
+        .await;
+        pressed.store(true, Relaxed);
     });
     let done = tokio::task::spawn_blocking(move || {
         let (bar, mut last) = (bar(), "");

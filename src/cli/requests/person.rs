@@ -79,26 +79,22 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
     if found.has_account {
         note!("note: an account has this address; it stays");
     }
-    if found.rows == Erased::default() && found.written_emails == 0 {
+    if found.rows == Erased::default() && found.written_emails == 0 && found.copies == 0 {
         say!("Nothing is stored about {email}.");
         return Ok(());
     }
     if !yes {
         print_counts("Would erase", &found.rows);
         print_files(found.written_emails);
+        print_copies(found.copies);
         say!("Nothing was changed. To erase: guardpost person erase {email} --yes");
         return Ok(());
     }
     let now = Clock::system().now();
     let done = eraser.erase(email, Actor::operator(), now).await?;
     print_counts("Erased", &done.rows);
-    if done.migration_copies > 0 {
-        say!(
-            "  {} of the database from before a migration",
-            count_copies(done.migration_copies)
-        );
-    }
     print_files(done.written_emails);
+    print_copies(done.copies);
     for place in done.unreached {
         note!(
             "warning: the place of backups {place} is not there now and lacks this erasure. A \
@@ -111,11 +107,10 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
     Ok(())
 }
 
-/// `1 copy`, `2 copies`.
-fn count_copies(copies: usize) -> String {
-    match copies {
-        1 => "1 copy".to_owned(),
-        _ => format!("{copies} copies"),
+/// The copies go whole, since they may have rows about anybody.
+fn print_copies(files: usize) {
+    if files > 0 {
+        say!("  {} of copies of the database", count_noun(files, "file"));
     }
 }
 

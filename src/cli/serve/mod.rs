@@ -23,6 +23,7 @@ use self::listen::listen;
 use self::reload::{Reload, hangups};
 use self::tasks::{
     finish_delivery, spawn_alarms, spawn_background_tasks, spawn_delivery, spawn_inbound,
+    warn_of_late_machine,
 };
 use super::media;
 use super::startup::global_args::GlobalArgs;
@@ -33,7 +34,7 @@ use domain::clock::Clock;
 use http::server::runtime_pool::RuntimePool;
 use outbox::mailer::{self, Replaceable};
 use s3::ownership::Role;
-use store::database::disk::file_permissions::require_private;
+use store::database::disk::request_reserve;
 
 /// Serve the site, the API and the dashboard, and send emails.
 ///
@@ -97,9 +98,7 @@ pub(in crate::cli) fn install_tls_provider() -> Result<()> {
 async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Result<()> {
     let hangups = hangups()?;
     let is_new = !config.data.dir.exists();
-    if !is_new {
-        require_private(&config.data.dir)?;
-    }
+    let _lock = GlobalArgs::lock_folder(&config)?;
     let store = GlobalArgs::open(&config)?;
     store.forget_running_work().await?;
     store.keep_reserve(&config.data.dir, config.data.request_reserve_mb);
@@ -121,6 +120,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         let folder = config.data.dir.display();
         tracing::warn!(%folder, "created the data folder, which did not exist");
     }
+    warn_of_late_machine(&app.clock);
     print_banner(
         &config,
         &app.site().company.name,
@@ -187,12 +187,14 @@ fn warn_of_drill(role: &Role, promote: &str) {
 fn print_banner(config: &Config, name: &str, has_admin: bool) {
     let origin = config.server.origin();
     let data = config.data.dir.display();
+    let reserve = request_reserve::size_in(&config.data.dir).unwrap_or(0) >> 20;
     if config.server.log_format == LogFormat::Json {
         let line = json!({
             "time": Clock::system().now().to_string(), "level": "INFO", "target": "guardpost",
             "message": "serving", "company": name, "version": domain::program::build().text,
             "site": format!("{origin}/"), "dashboard": format!("{origin}/admin"),
             "api_docs": format!("{origin}/api/docs"), "data": data.to_string(),
+            "request_reserve_mb": reserve,
             "has_admin": has_admin,
         });
         let _ = writeln!(std::io::stdout(), "{line}");
@@ -200,7 +202,8 @@ fn print_banner(config: &Config, name: &str, has_admin: bool) {
     }
     let mut text = format!(
         "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  \
-         API docs   {origin}/api/docs\n  Data       {data}\n"
+         API docs   {origin}/api/docs\n  Data       {data}, with {reserve} MB kept for requests \
+         when the disk is full\n"
     );
     if !has_admin {
         let program = std::env::args().next().unwrap_or_default();

@@ -10,8 +10,8 @@ use tokio::time::{sleep, timeout};
 use crate::app::reports::Reports;
 use crate::maintenance::Maintenance;
 use alarms::webhooks::WebhookWorker;
-use domain::clock::Clock;
 use domain::clock::clock_jump::clock_jump;
+use domain::clock::{Clock, MAX_AHEAD_MS};
 use http::AppState;
 use http::supervisor::Supervisor;
 use inbound_mail::imap::MailboxReader;
@@ -142,12 +142,24 @@ pub(super) fn spawn_background_tasks(
     running
 }
 
-/// Logs each jump of the clock. A suspended machine looks the same.
+/// Logs that the machine's clock is far behind the time of this server.
+pub(super) fn warn_of_late_machine(clock: &Clock) {
+    if clock.ahead_ms() > MAX_AHEAD_MS {
+        tracing::warn!(
+            now = %clock.now(),
+            machine = %clock.machine(),
+            "the machine's clock is behind the newest stored time, from which this server goes on; \
+             synchronize it"
+        );
+    }
+}
+
+/// Logs each jump of the machine's clock. A suspended machine looks the same.
 async fn watch_clock(clock: Clock) {
     loop {
-        let (before, steady) = (clock.now(), Instant::now());
+        let (before, steady) = (clock.machine(), Instant::now());
         sleep(CLOCK_INTERVAL).await;
-        let now = clock.now();
+        let now = clock.machine();
         if let Some(millis) = clock_jump(before, now, steady.elapsed()) {
             tracing::warn!(
                 seconds = millis as f64 / 1000.0,
@@ -155,6 +167,7 @@ async fn watch_clock(clock: Clock) {
                 %now,
                 "the clock has jumped, or the machine was suspended"
             );
+            warn_of_late_machine(&clock);
         }
     }
 }

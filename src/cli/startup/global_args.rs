@@ -10,9 +10,10 @@ use clap::Args;
 use super::data_owner::work_as_owner;
 use super::environment_file;
 use config::{Config, Data, Sources};
-use domain::clock::Time;
-use store::database::disk::file_permissions;
-use store::database::disk::file_permissions::quoted;
+use domain::clock::{Clock, Time};
+use store::database::disk::file_permissions::{quoted, require_private};
+use store::database::disk::server_lock::ServerLock;
+use store::database::disk::{file_permissions, leftovers};
 use store::{Checkpoints, Store, installation};
 
 /// The settings file that is read if no other is given.
@@ -122,12 +123,30 @@ impl GlobalArgs {
     /// Opens the database in `config`'s data folder; creates both if they do not exist.
     pub(in crate::cli) fn open(config: &Config) -> Result<Store> {
         create_private_folder(&config.data.dir)?;
+        // No server would start on it.
+        require_private(&config.data.dir)?;
         open(&config.data)
+    }
+
+    /// Takes the data folder for the server of this process, and creates it if it does not exist.
+    /// Fails if another server runs on it.
+    pub(in crate::cli) fn lock_folder(config: &Config) -> Result<ServerLock> {
+        let folder = &config.data.dir;
+        create_private_folder(folder)?;
+        require_private(folder)?;
+        require_usable(folder)?;
+        let lock = ServerLock::take(folder).with_context(|| folder.display().to_string())?;
+        leftovers::remove_unfinished(folder)
+            .with_context(|| format!("cannot remove unfinished work in {}", folder.display()))?;
+        Ok(lock)
     }
 
     /// Opens the existing database in `config`'s data folder, for commands that are meaningless on
     /// an empty one.
     pub(in crate::cli) fn open_existing(config: &Config) -> Result<Store> {
+        if let Some(why) = leftovers::explain_incomplete(&config.data.dir) {
+            bail!(why);
+        }
         let file = database(&config.data.dir);
         match file.try_exists() {
             Ok(true) => {}
@@ -162,8 +181,48 @@ fn refuse_file(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Fails unless the data folder is complete and can be written.
+fn require_usable(folder: &Path) -> Result<()> {
+    if let Some(fault) = explain_unusable(folder) {
+        bail!(fault);
+    }
+    Ok(())
+}
+
+/// Why no command can work with the data folder, and what to do; `None` if it can.
+pub(in crate::cli) fn explain_unusable(folder: &Path) -> Option<String> {
+    let (name, file) = (folder.display(), database(folder));
+    if let Some(why) = leftovers::explain_incomplete(folder) {
+        return Some(why);
+    }
+    if let Ok(target) = fs::read_link(&file) {
+        return Some(format!(
+            "{} is a symbolic link, and its log would be elsewhere: move {} here, or name its \
+             folder with data.dir or --data",
+            file.display(),
+            target.display()
+        ));
+    }
+    let error = leftovers::probe(folder).err()?;
+    match error.kind() {
+        ErrorKind::ReadOnlyFilesystem => Some(format!(
+            "{name} is on a file system that is mounted read-only, as the system does after an \
+             error of the disk: `dmesg` names it. Mend the disk, and mount it again"
+        )),
+        ErrorKind::PermissionDenied => Some(format!(
+            "this user cannot write into {name}; run this as the server's user"
+        )),
+        // With a full disk, requests are stored in their reserve.
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => None,
+        _ => Some(format!("{name} cannot be written: {error}")),
+    }
+}
+
 /// Since when the data folder is a drill.
 fn drill_since(folder: &Path) -> Result<Option<Time>> {
+    if let Some(why) = leftovers::explain_incomplete(folder) {
+        bail!(why);
+    }
     let file = database(folder);
     if !file.exists() {
         return Ok(None);
@@ -179,19 +238,24 @@ pub(in crate::cli) fn database(folder: &Path) -> PathBuf {
 }
 
 fn open(data: &Data) -> Result<Store> {
+    require_usable(&data.dir)?;
     restrict_permissions(&data.dir)?;
     let file = database(&data.dir);
     let checkpoints = match data.replicated {
         true => Checkpoints::Replicator,
         false => Checkpoints::Store,
     };
-    Store::open_with(&file, checkpoints).with_context(|| {
+    let store = Store::open_with(&file, checkpoints).with_context(|| {
         format!(
             "cannot open the database {} (it must be a guardpost database in a folder that this \
              user can write; --data DIR names another)",
             file.display()
         )
-    })
+    })?;
+    if let Some(newest) = store.newest_time()? {
+        Clock::system().start_at(newest);
+    }
+    Ok(store)
 }
 
 /// The paths that must be readable by their owner only. Each start corrects their permissions,

@@ -2,6 +2,7 @@
 
 use super::Time;
 use super::time_zone::TimeZone;
+use crate::offer::place::Place;
 use crate::request::Request;
 use crate::us_state;
 
@@ -10,12 +11,33 @@ pub fn long_time(zone: &TimeZone, at: Time) -> String {
     zone.format(at, "%A, %B %-d, %Y at %-I:%M %p %Z")
 }
 
-/// A time as the customer of `request` reads it: on the clock of the state that its location names,
-/// else of the company.
+/// A time as the customer of `request` reads it.
 pub fn customer_time(request: &Request, company: &TimeZone, at: Time) -> String {
-    let state = request.location.as_deref().and_then(us_state::of_location);
-    let local = state.and_then(|code| TimeZone::parse(us_state::time_zone(code)));
-    long_time(local.as_ref().unwrap_or(company), at)
+    time_at(request.location.as_deref().unwrap_or_default(), company, at)
+}
+
+/// A time on the clock of the place that a location names, with the company's beside it where they
+/// differ; else on the company's.
+pub fn time_at(location: &str, company: &TimeZone, at: Time) -> String {
+    let Some(local) = zone_of(location) else {
+        return long_time(company, at);
+    };
+    let (here, office) = (local.local(at), company.local(at));
+    let here_text = long_time(&local, at);
+    if here == office {
+        return here_text;
+    }
+    let format = match here.date() == office.date() {
+        true => "%-I:%M %p %Z",
+        false => "%A, %-I:%M %p %Z",
+    };
+    format!("{here_text} ({} at our office)", company.format(at, format))
+}
+
+/// The time zone of the place that a location names.
+pub fn zone_of(location: &str) -> Option<TimeZone> {
+    let state = Place::of_location(location).state?;
+    TimeZone::parse(us_state::time_zone(state))
 }
 
 /// A number of minutes as `1 hour`.

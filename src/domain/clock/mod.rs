@@ -1,5 +1,6 @@
 //! Time as a value. `Time` is stored and printed; `Clock` is the only source of the current time:
-//! the system clock, or a manual clock in tests.
+//! the system clock, or a manual clock in tests. It never goes back, so nothing that is stored lies
+//! in its future.
 
 pub mod clock_jump;
 mod described_time;
@@ -7,8 +8,8 @@ pub mod local_time;
 pub mod time_zone;
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use jiff::Timestamp;
 
@@ -89,49 +90,177 @@ impl<'de> serde::Deserialize<'de> for Time {
     }
 }
 
-/// Source of the current time.
+/// Source of the current time, which never goes back: where the machine's clock is set back, it goes
+/// on a little slower than time passes until the machine has caught up. Clones are the same clock.
 #[derive(Clone, Debug)]
-pub struct Clock(Source);
+pub struct Clock(Arc<Steady>);
 
-#[derive(Clone, Debug)]
+/// How far ahead of the machine the time may be until operators are told, in milliseconds.
+pub const MAX_AHEAD_MS: i64 = HOUR_MS;
+/// The part by which the clock is slower while it is ahead of the machine.
+const SLOWER_BY: i64 = 10;
+
+#[derive(Debug)]
+struct Steady {
+    source: Source,
+    last: Mutex<Reading>,
+}
+
+#[derive(Debug)]
 enum Source {
-    System,
-    Manual(Arc<AtomicI64>),
+    /// The system's clock; what has elapsed is counted from here.
+    System(Instant),
+    Manual(Mutex<Reading>),
+}
+
+/// A time, and the milliseconds that had elapsed then by a clock that nobody sets.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    at: Time,
+    elapsed: i64,
 }
 
 impl Clock {
-    pub const fn system() -> Self {
-        Self(Source::System)
+    /// The clock of this process.
+    pub fn system() -> Self {
+        static SYSTEM: LazyLock<Clock> =
+            LazyLock::new(|| Clock::of(Source::System(Instant::now())));
+        SYSTEM.clone()
     }
 
     /// A clock that stays at `start` until `advance` is called; for tests.
     pub fn manual(start: Time) -> Self {
-        Self(Source::Manual(Arc::new(AtomicI64::new(start.millis()))))
+        let reading = Reading {
+            at: start,
+            elapsed: 0,
+        };
+        Self::of(Source::Manual(Mutex::new(reading)))
+    }
+
+    fn of(source: Source) -> Self {
+        let last = Mutex::new(source.read());
+        Self(Arc::new(Steady { source, last }))
     }
 
     /// The current time.
     pub fn now(&self) -> Time {
-        match &self.0 {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "the only caller of the system clock"
-            )]
-            Source::System => Time(Timestamp::now().as_millisecond()),
-            Source::Manual(at) => Time(at.load(Ordering::SeqCst)),
+        let mut last = lock(&self.0.last);
+        // Read under the lock: the readings of all threads have one order.
+        let machine = self.0.source.read();
+        let elapsed = machine.elapsed - last.elapsed;
+        let steady = last.at.plus_millis(elapsed - elapsed / SLOWER_BY);
+        if machine.at < steady {
+            return steady;
+        }
+        *last = machine;
+        machine.at
+    }
+
+    /// The time of the machine, which may be set back: for what is compared with the clocks of
+    /// other machines.
+    pub fn machine(&self) -> Time {
+        self.0.source.read().at
+    }
+
+    /// Milliseconds by which the time is ahead of the machine.
+    pub fn ahead_ms(&self) -> i64 {
+        self.now().millis() - self.machine().millis()
+    }
+
+    /// Goes on from `newest`, the newest time that is stored, unless the time is later.
+    pub fn start_at(&self, newest: Time) {
+        if newest > self.now() {
+            let elapsed = self.0.source.read().elapsed;
+            *lock(&self.0.last) = Reading {
+                at: newest,
+                elapsed,
+            };
         }
     }
 
-    /// Moves a manual clock by `millis` (negative: back). Does nothing to the system clock.
+    /// Lets `millis` pass on a manual clock; a negative number sets the machine back, as an
+    /// operator does. Does nothing to the system clock.
     pub fn advance(&self, millis: i64) {
-        if let Source::Manual(at) = &self.0 {
-            at.fetch_add(millis, Ordering::SeqCst);
+        if let Source::Manual(reading) = &self.0.source {
+            // What was told until now stays the earliest time.
+            self.now();
+            let mut reading = lock(reading);
+            reading.at = reading.at.plus_millis(millis);
+            reading.elapsed += millis.max(0);
         }
     }
 }
 
+impl Source {
+    fn read(&self) -> Reading {
+        match self {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the only caller of the system clock"
+            )]
+            Self::System(start) => Reading {
+                at: Time(Timestamp::now().as_millisecond()),
+                elapsed: i64::try_from(start.elapsed().as_millis()).unwrap_or(i64::MAX),
+            },
+            Self::Manual(reading) => *lock(reading),
+        }
+    }
+}
+
+/// Nothing panics while it holds the lock.
+fn lock(reading: &Mutex<Reading>) -> MutexGuard<'_, Reading> {
+    reading.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Time;
+    use super::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
+
+    #[test]
+    fn a_clock_that_is_set_back_goes_on_until_the_machine_has_caught_up() {
+        let start = Time::from_millis(1_795_230_245_067);
+        let clock = Clock::manual(start);
+        clock.advance(-HOUR_MS);
+        assert_eq!((clock.now(), clock.ahead_ms()), (start, HOUR_MS));
+        clock.advance(10 * MINUTE_MS);
+        assert_eq!(clock.now(), start.plus_millis(9 * MINUTE_MS));
+        assert_eq!(clock.machine(), start.plus_millis(-50 * MINUTE_MS));
+        clock.advance(9 * HOUR_MS + 50 * MINUTE_MS);
+        assert_eq!((clock.now(), clock.ahead_ms()), (clock.machine(), 0));
+        clock.advance(DAY_MS);
+        assert_eq!(clock.now(), start.plus_millis(33 * HOUR_MS));
+    }
+
+    #[test]
+    fn a_clock_begins_at_the_newest_stored_time_and_no_earlier_time_moves_it() {
+        let start = Time::from_millis(1_795_230_245_067);
+        let clock = Clock::manual(start);
+        clock.start_at(start.plus_millis(-1));
+        assert_eq!(clock.now(), start);
+        clock.start_at(start.plus_millis(DAY_MS));
+        clock.start_at(start.plus_millis(HOUR_MS));
+        assert_eq!(clock.clone().now(), start.plus_millis(DAY_MS));
+        assert_eq!(clock.ahead_ms(), DAY_MS);
+    }
+
+    #[test]
+    fn no_thread_sees_an_earlier_time_than_another_one_before() {
+        let clock = Clock::system();
+        clock.start_at(clock.now().plus_millis(50));
+        let seen = std::sync::Mutex::new(clock.now());
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..2000 {
+                        let mut seen = seen.lock().unwrap();
+                        let now = clock.now();
+                        assert!(now >= *seen);
+                        *seen = now;
+                    }
+                });
+            }
+        });
+    }
 
     #[test]
     fn times_print_at_fixed_width_and_read_back() {

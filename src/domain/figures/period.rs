@@ -4,14 +4,14 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 
 /// Days on the company's clock, with both ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Days {
     pub from: Date,
     pub to: Date,
 }
 
 /// A period and the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Period {
     pub days: Days,
     /// As long, or a whole month, quarter or year as the period.

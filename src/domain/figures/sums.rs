@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use jiff::civil::Date;
+
 use super::histogram::Histogram;
 
 /// A count of one day.
@@ -9,8 +11,6 @@ use super::histogram::Histogram;
 pub struct Count<'a> {
     /// `YYYY-MM-DD`.
     pub day: &'a str,
-    /// 0 for Monday.
-    pub weekday: usize,
     /// What is counted, as in `asked`.
     pub measure: &'a str,
     /// By what, as in `service`; `all` for the whole day.
@@ -49,7 +49,7 @@ impl Sums {
             "minutes" => self.answers.add(minutes(), number),
             "call_minutes" => self.calls.add(minutes(), number),
             "hour" => {
-                let hours = self.hours.get_mut(count.weekday);
+                let hours = self.hours.get_mut(weekday(count.day));
                 let hour = hours.and_then(|hours| hours.get_mut(value.parse::<usize>().ok()?));
                 if let Some(hour) = hour {
                     *hour += number;
@@ -103,6 +103,12 @@ impl Sums {
     pub const fn hours(&self) -> &[[i64; 24]; 7] {
         &self.hours
     }
+}
+
+/// The weekday of a day, 0 for Monday.
+fn weekday(day: &str) -> usize {
+    let day = day.parse::<Date>().unwrap_or_default();
+    usize::try_from(day.weekday().to_monday_zero_offset()).unwrap_or_default()
 }
 
 /// The entry of a key.

@@ -12,7 +12,7 @@ use crate::clock::MINUTE_MS;
 use crate::request::due_time::AnswerTimes;
 
 /// What is counted of a whole period, in the order of the page.
-const TOTALS: [&str; 25] = [
+const TOTALS: [&str; 27] = [
     "views",
     "robot_views",
     "office_views",
@@ -32,6 +32,8 @@ const TOTALS: [&str; 25] = [
     "accepted_weekly_cents",
     "accepted_once_cents",
     "won",
+    "won_staffed",
+    "won_completed",
     "lost",
     "won_monthly_cents",
     "won_once_cents",

@@ -94,7 +94,7 @@ impl ToDo {
                 "accepted offer is not staffed yet",
                 "accepted offers are not staffed yet",
             ],
-            "/admin?view=offers&show=unconfirmed",
+            "/admin/offers?show=unconfirmed",
             true,
         );
         lines.count(
@@ -118,7 +118,7 @@ impl ToDo {
         lines.count(
             self.offers_expiring,
             ["offer ends within a week", "offers end within a week"],
-            "/admin?view=offers&show=expiring",
+            "/admin/offers?show=expiring",
             false,
         );
         lines.0.extend(system.problems.iter().cloned());

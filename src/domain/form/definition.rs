@@ -53,11 +53,18 @@ pub struct Field {
     pub(super) secret: bool,
     pub(super) boolean: bool,
     pub(super) free_text: bool,
-    /// Whether it is a phone number.
-    pub(super) is_phone: bool,
+    pub(super) format: Format,
     /// Maximum code points of a raw text; a longer one is rejected before cleaning.
     pub(super) raw_max: usize,
     pub(super) checks: Vec<(Check, String)>,
+}
+
+/// What a value is, by the pattern that it must match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Text,
+    Phone,
+    Email,
 }
 
 #[derive(Debug)]

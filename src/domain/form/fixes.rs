@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::definition::{Check, Field, Form};
-use crate::text::{clean, strip_tags};
+use crate::text::{clean, strip_tags, unwrap_links};
 
 /// A valid value in place of a refused one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Form {
 
 impl Field {
     fn fix(&self, raw: &str) -> Option<Fix> {
-        let raw = raw.replace("\r\n", "\n");
+        let raw = unwrap_links(&raw.replace("\r\n", "\n")).into_owned();
         if self.free_text {
             let denied = self.checks.iter().find_map(|(check, _)| match check {
                 Check::Reject(pattern) => Some(pattern),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regex::Regex;
 use serde::Deserialize;
 
-use super::definition::{Check, Choice, Field, Form, Outcome};
+use super::definition::{Check, Choice, Field, Form, Format, Outcome};
 
 /// `max` of a field without a `max` check (specification section 5).
 const DEFAULT_MAX: usize = 1000;
@@ -138,10 +138,11 @@ pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
 
 fn parse_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
     let max = raw.checks.iter().find_map(|check| check.max);
-    let is_phone = raw.checks.iter().any(|check| {
-        let pattern = check.matches.as_deref();
-        pattern.is_some_and(|name| name.ends_with("phone"))
-    });
+    let format = match raw.checks.iter().find_map(|check| check.matches.as_deref()) {
+        Some("phone" | "contact_phone") => Format::Phone,
+        Some("email") => Format::Email,
+        _ => Format::Text,
+    };
     let checks = raw
         .checks
         .into_iter()
@@ -157,7 +158,7 @@ fn parse_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
         secret: raw.secret,
         boolean: raw.boolean,
         free_text: raw.free_text,
-        is_phone,
+        format,
         raw_max: RAW_MAX_FACTOR * max.unwrap_or(DEFAULT_MAX),
         checks,
     })

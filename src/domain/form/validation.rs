@@ -1,8 +1,10 @@
 //! Cleans and checks the values of a form.
 
-use super::definition::Check;
+use std::borrow::Cow;
+
+use super::definition::{Check, Format};
 use super::{Field, FieldError, Form, INVALID, RawValue, Values};
-use crate::text::{clean, visible};
+use crate::text::{clean, tagged};
 
 impl Form {
     /// Cleans and validates every field. `raw` returns a field's value by its `snake_case` key;
@@ -86,9 +88,15 @@ impl Field {
         if self.boolean {
             return matches!(raw, "true" | "on" | "1").to_string();
         }
-        match self.is_phone {
-            true => clean(&with_plain_separators(raw), false),
-            false => clean(raw, self.multiline),
+        clean(&self.readable(raw), self.multiline)
+    }
+
+    /// The value of a phone number or an address as documents and mail programs write it.
+    fn readable<'a>(&self, raw: &'a str) -> Cow<'a, str> {
+        match self.format {
+            Format::Phone => with_plain_separators(raw).into(),
+            Format::Email => bare_address(raw).into(),
+            Format::Text => raw.into(),
         }
     }
 
@@ -96,7 +104,7 @@ impl Field {
     /// refused before and accepted after it.
     fn refusal(&self, raw: &str, cleaned: &str) -> Option<&str> {
         let may_have_tags = raw.contains('<') && !self.secret && !self.boolean;
-        if !may_have_tags || visible(raw, self.multiline) == cleaned {
+        if !may_have_tags || tagged(&self.readable(raw), self.multiline) == cleaned {
             return None;
         }
         let is_format =
@@ -129,6 +137,25 @@ impl Field {
         }
     }
 }
+
+/// The address of `Ana Díaz <ana@dock.example>` or `mailto:ana@dock.example`. `bareAddress` in
+/// `frontend/src/forms/rules.ts` does the same.
+fn bare_address(raw: &str) -> &str {
+    let end = raw.trim_end_matches([' ', ',', ';']);
+    let inside = end.strip_suffix('>').and_then(|text| text.rsplit_once('<'));
+    let bracketed = inside.filter(|(name, address)| {
+        !name.contains(['<', '>']) && !address.contains([' ', '>']) && address.contains('@')
+    });
+    let address = bracketed
+        .map_or(raw, |(_, address)| address)
+        .trim_start_matches(' ');
+    match address.get(..MAILTO.len()) {
+        Some(scheme) if scheme.eq_ignore_ascii_case(MAILTO) => &address[MAILTO.len()..],
+        _ => address,
+    }
+}
+
+const MAILTO: &str = "mailto:";
 
 /// A phone number as pages and documents write it, with the hyphens and spaces of a keyboard.
 /// `clean` in `frontend/src/forms/rules.ts` does the same.

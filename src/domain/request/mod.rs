@@ -6,6 +6,7 @@ pub mod due_time;
 pub mod edited;
 pub mod emailed;
 pub mod event;
+pub mod merge;
 pub mod outcome;
 pub mod quote;
 pub mod reference;
@@ -69,7 +70,7 @@ pub struct FollowUp {
     pub due: bool,
 }
 
-/// The outcome of a completed or cancelled request.
+/// The outcome of a request that is closed or won.
 #[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct RequestOutcome {
     pub outcome: Outcome,
@@ -81,6 +82,8 @@ pub struct RequestOutcome {
     pub value: Option<String>,
     /// `month` or `total`.
     pub per: Option<String>,
+    /// When it was won: its offer was accepted, or that was entered first.
+    pub won_at: Option<Time>,
 }
 
 /// A quote request or a contact message, as it is stored and as the desk gets it.
@@ -142,7 +145,7 @@ pub struct Request {
     pub assignee: Option<Person>,
     /// The reminder; null if there is none.
     pub follow_up: Option<FollowUp>,
-    /// The outcome; null while it is open, and until it is recorded.
+    /// The outcome; null until it is recorded, and while it is open unless it is won.
     pub outcome: Option<RequestOutcome>,
     /// Why it is held as spam; `None` unless it is held.
     #[oai(skip)]

@@ -1,4 +1,4 @@
-//! The outcome and the value of a closed request.
+//! The outcome and the value of a request.
 
 use poem_openapi::Enum;
 
@@ -8,7 +8,7 @@ crate::text_enum! {
     #[serde(rename_all = "snake_case")]
     #[oai(rename_all = "snake_case")]
     pub enum Outcome {
-        /// The customer hired the company.
+        /// The customer has signed: has accepted an offer, or so the office says.
         Won = "won",
         /// The customer did not.
         Lost = "lost",

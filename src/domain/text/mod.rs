@@ -1,9 +1,13 @@
-//! Cleans visitors' texts: removes HTML tags and invisible characters.
+//! Cleans visitors' texts: removes HTML tags and invisible characters. Addresses and links in angle
+//! brackets, as mail programs write them, keep their content.
 
 pub mod sample;
 pub mod text_links;
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 /// Whether `c` is invisible and may change how the surrounding text reads: Unicode control and
 /// format characters (C0 and C1, direction marks, zero-width characters, tags), line separators,
@@ -50,13 +54,40 @@ pub const fn is_invisible(c: char) -> bool {
 const LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Cleans a visitor's text in linear time: line terminators become newlines (in a single-line
-/// field, newlines and tabs become spaces), invisible characters and HTML tags are removed, white
-/// space is trimmed. `cleanText` in `frontend/src/forms/rules.ts` does the same.
+/// field, newlines and tabs become spaces), invisible characters, the brackets of addresses and
+/// links, and HTML tags are removed, white space is trimmed. `cleanText` in
+/// `frontend/src/forms/rules.ts` does the same.
 pub fn clean(raw: &str, multiline: bool) -> String {
-    strip_tags(&visible(raw, multiline)).trim().to_owned()
+    strip_tags(&tagged(raw, multiline)).trim().to_owned()
 }
 
 /// The trimmed text as `clean` makes it, with its HTML tags.
+pub fn tagged(raw: &str, multiline: bool) -> Cow<'_, str> {
+    let text = visible(raw, multiline);
+    match text.contains('<') {
+        true => Cow::Owned(unwrap_links(&text).into_owned()),
+        false => text,
+    }
+}
+
+/// An address or a link in angle brackets, as in `Ana <ana@dock.example>`. Without them it cannot
+/// become an element. `bracketedLink` in `frontend/src/forms/rules.ts` is the same.
+static BRACKETED_LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let address = r"[A-Za-z][A-Za-z0-9.!#$%&'*+^_`{|}~-]*@[A-Za-z0-9.-]+";
+    let link = r#"(?:[hH][tT][tT][pP][sS]?://|[wW]{3}[.])[^ \t\n<>"'`]+"#;
+    let mailto = "(?:[mM][aA][iI][lL][tT][oO]:)?";
+    Regex::new(&format!("<{{1,2}}{mailto}({address}|{link})>{{1,2}}")).ok()
+});
+
+/// Removes the brackets around addresses and links.
+pub(super) fn unwrap_links(text: &str) -> Cow<'_, str> {
+    match &*BRACKETED_LINK {
+        Some(pattern) => pattern.replace_all(text, "$1"),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The trimmed text without invisible characters, with its HTML tags and brackets.
 pub fn visible(raw: &str, multiline: bool) -> Cow<'_, str> {
     // Fast paths: most texts only need trimming, and most of those are ASCII.
     let is_printable = |byte| matches!(byte, b' '..=b'~');

@@ -38,6 +38,15 @@ pub(crate) struct RefusedFile {
     pub reason: String,
 }
 
+/// The refused files with the reasons, as `plan.heic: Send the photo as JPEG.`
+pub(crate) fn refusals(refused: &[RefusedFile]) -> String {
+    let each = refused.iter();
+    let each: Vec<_> = each
+        .map(|file| format!("{}: {}.", file.name, file.reason))
+        .collect();
+    each.join(" ")
+}
+
 /// Reads the text fields before the first file into `fields`; returns the part of that file. Fails
 /// if the form ends before, or cannot be read; `fields` has what arrived.
 pub(crate) async fn read_fields(

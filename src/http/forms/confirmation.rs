@@ -9,8 +9,9 @@ use poem::http::{StatusCode, header};
 use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
-use super::attachments::RefusedFile;
+use super::attachments::{RefusedFile, refusals};
 use super::paths::{QUOTE, REFERENCE};
+use super::status_page::missing;
 use crate::AppState;
 use domain::request::status_link::PREFIX;
 use site::placeholders::escape_html;
@@ -44,13 +45,10 @@ pub(crate) fn confirmation_with_refused_files(
         1 => "file was",
         _ => "files were",
     };
-    let list = refused
-        .iter()
-        .map(|RefusedFile { name, reason }| format!(" {name}: {reason}."));
     let text = format!(
-        "We have your request, but {} {files} not added.{}",
+        "We have your request, but {} {files} not added. {}",
         refused.len(),
-        list.collect::<String>()
+        refusals(refused)
     );
     let alert = format!(
         "<p class=\"form-alert\"><strong>Request sent without all files</strong> {}</p>",
@@ -86,6 +84,21 @@ fn facts(app: &AppState, path: &str, reference: &str, urgent: bool) -> String {
     )
 }
 
+/// What the banner says of files that did not arrive: their page was closed or loaded again while
+/// it sent them.
+async fn missing_files(app: &AppState, reference: &str) -> String {
+    let Ok(status) = app.store.request_status(reference.to_owned()).await else {
+        return String::new();
+    };
+    let href = app.status_links.path(reference);
+    missing(&status.request, status.missing_files).map_or_else(String::new, |missing| {
+        format!(
+            "<p><strong>{missing} did not arrive.</strong> <a href=\"{href}#files\">Add it \
+             here</a>.</p>"
+        )
+    })
+}
+
 /// The page with these facts in its banner.
 fn with_facts(page: &[u8], facts: &str) -> Result<String, RewritingError> {
     let banner = element!(".banner-facts", |element| {
@@ -111,9 +124,13 @@ pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
         .find_map(|pair| pair.strip_prefix(REFERENCE));
     let urgent = query.split('&').any(|pair| pair == "call=1");
     let reference = link.and_then(|link| app.status_links.verify(link));
-    let facts = reference.map_or_else(String::new, |reference| {
-        facts(&app, path, &reference, urgent)
-    });
+    let facts = match reference {
+        Some(reference) => {
+            let missing = missing_files(&app, &reference).await;
+            missing + &facts(&app, path, &reference, urgent)
+        }
+        None => String::new(),
+    };
     match with_facts(&page, &facts) {
         Ok(html) => Response::builder()
             .content_type("text/html; charset=utf-8")

@@ -7,6 +7,8 @@ pub mod form_views;
 pub mod html_forms;
 pub mod paths;
 pub(super) mod rejected_form_page;
+mod status_files;
 mod status_message;
 pub mod status_page;
+mod status_words;
 pub mod submit;

@@ -23,12 +23,15 @@ use store::{Submission, Submitted};
 const MAX_TEXT: usize = 2000;
 
 /// A form that was not taken.
+#[derive(Default)]
 pub(super) struct Refused {
     pub status: StatusCode,
     /// The note on the page: a value of `data-note`.
     pub note: &'static str,
     /// What the visitor has typed.
     pub text: String,
+    /// Which files were not taken, and why.
+    pub files: String,
 }
 
 /// Takes a post of the page. Returns what was done, `sent` or `settled`. A wrong link is refused
@@ -53,6 +56,7 @@ pub(super) async fn take(
         status,
         note,
         text: typed.to_owned(),
+        ..Refused::default()
     };
     let is_ours = same_site(request.headers(), &app.server.origin())
         && body::has_media_type(URLENCODED, request.headers());

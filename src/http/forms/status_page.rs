@@ -1,6 +1,7 @@
 //! The status page of a request, for visitors with its link. It shows nothing personal, and reading
 //! it changes nothing: mail scanners open links. An unknown reference and a wrong tag get the same
-//! response. A post from the page is a message to the office (`status_message`).
+//! response. A post from the page is a message to the office (`status_message`), or files that the
+//! quote form could not send (`status_files`).
 
 use std::sync::Arc;
 
@@ -8,19 +9,22 @@ use poem::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use poem::web::Data;
 use poem::{Body, IntoResponse, Request, Response, handler};
 
+use super::status_files;
 use super::status_message;
 use super::status_message::Refused;
+use super::status_words::{CurrentOffer, Known, words};
 use crate::AppState;
 use crate::request::client_address::Client;
 use crate::request::problem::Problem;
-use domain::clock::Time;
+use crate::uploads::multipart::boundary;
 use domain::clock::local_time::customer_time;
-use domain::request;
-use domain::request::quote::Status;
+use domain::offer::document::{first_shift, from_json};
+use domain::offer::state::OfferState;
 use domain::request::status_link::PREFIX;
-use site::status_page::{CaseFacts, CaseState, fill};
+use site::status_page::{CaseFacts, fill};
 use store::Error;
-use store::conversation::status_page::Step;
+use store::conversation::status_page::RequestStatus;
+use store::offers::Offer;
 
 /// The route template.
 pub const TEMPLATE: &str = "/case/{link}";
@@ -43,7 +47,7 @@ pub async fn show(
 ) -> Response {
     let mut response = match *request.method() {
         Method::GET | Method::HEAD => respond(&app, request, None).await,
-        Method::POST => match status_message::take(&app, &client, request, body).await {
+        Method::POST => match take(&app, &client, request, body).await {
             Ok(done) => redirect(request.uri().path(), done),
             Err(refused) => respond(&app, request, Some(refused)).await,
         },
@@ -66,36 +70,41 @@ pub async fn show(
     response
 }
 
-/// The page, after a form was refused if there is one.
-async fn respond(app: &AppState, request: &Request, refused: Option<Refused>) -> Response {
-    let name = request
-        .uri()
-        .path()
-        .strip_prefix(PREFIX)
-        .unwrap_or_default();
-    let Some(reference) = app.status_links.verify(name) else {
-        return not_found(app);
-    };
-    match app.store.request(reference).await {
-        Ok(found) => {
-            let steps = match app.store.conversation_steps(found.seq).await {
-                Ok(steps) => steps,
-                Err(error) => return Problem::from(error).into_response(),
-            };
-            let note = done(request.uri().query().unwrap_or_default());
-            page(app, &found, &steps, request.uri().path(), refused, note)
-        }
-        Err(Error::Missing) => not_found(app),
-        Err(error) => Problem::from(error).into_response(),
+/// Takes a post of one of the page's forms; returns what was done.
+async fn take(
+    app: &AppState,
+    client: &Client,
+    request: &Request,
+    body: Body,
+) -> Result<&'static str, Refused> {
+    match boundary(request.headers()) {
+        Some(Some(boundary)) => status_files::take(app, client, request, body, &boundary).await,
+        _ => status_message::take(app, client, request, body).await,
     }
 }
 
-/// The note of what was done before a redirect.
-fn done(query: &str) -> &'static str {
-    match query {
+/// The page, after a form was refused if there is one.
+async fn respond(app: &AppState, request: &Request, refused: Option<Refused>) -> Response {
+    let path = request.uri().path();
+    let name = path.strip_prefix(PREFIX).unwrap_or_default();
+    let Some(reference) = app.status_links.verify(name) else {
+        return not_found(app);
+    };
+    let note = match request.uri().query().unwrap_or_default() {
         "sent=1" => "sent",
         "settled=1" => "settled",
+        "files=1" => "files",
         _ => "",
+    };
+    let read = async {
+        let status = app.store.request_status(reference).await?;
+        let offers = current_offers(app, &status.offers).await?;
+        Ok::<_, Error>((status, offers))
+    };
+    match read.await {
+        Ok((status, offers)) => page(app, &status, &offers, path, refused, note),
+        Err(Error::Missing) => not_found(app),
+        Err(error) => Problem::from(error).into_response(),
     }
 }
 
@@ -106,10 +115,41 @@ fn redirect(path: &str, done: &str) -> Response {
         .finish()
 }
 
+/// The newest versions of offers; of an accepted one also when its service begins.
+async fn current_offers(app: &AppState, offers: &[Offer]) -> Result<Vec<CurrentOffer>, Error> {
+    let mut current = Vec::new();
+    for offer in offers {
+        let Some(sent) = offer.current() else {
+            continue;
+        };
+        let (number, state) = (&offer.number, sent.state_at(app.clock.now()));
+        let first_shift = match state {
+            OfferState::Accepted => {
+                let stored = app
+                    .store
+                    .offer_version(number.clone(), sent.version)
+                    .await?;
+                let document = from_json(&stored.json).ok();
+                document.and_then(|document| first_shift(&document))
+            }
+            _ => None,
+        };
+        current.push(CurrentOffer {
+            path: app.offer_keys.path(number, sent.version),
+            number: number.clone(),
+            version: sent.version.into(),
+            state,
+            until: sent.last_minute(),
+            first_shift,
+        });
+    }
+    Ok(current)
+}
+
 fn page(
     app: &AppState,
-    request: &request::Request,
-    steps: &[(Step, Time)],
+    status: &RequestStatus,
+    offers: &[CurrentOffer],
     path: &str,
     refused: Option<Refused>,
     note: &'static str,
@@ -117,18 +157,35 @@ fn page(
     let Some(html) = app.pages.current().status_page() else {
         return not_found(app);
     };
-    let status = refused
+    let request = &status.request;
+    let known = Known {
+        request,
+        history: &status.history,
+        offers,
+        due: app.answer_times.first_due_of(request),
+        now: app.clock.now(),
+        phone: &app.site().company.phone,
+        time: &|at| customer_time(request, &app.time_zone, at),
+    };
+    let code = refused
         .as_ref()
         .map_or(StatusCode::OK, |refused| refused.status);
+    let refused = refused.unwrap_or_default();
     let facts = CaseFacts {
-        steps: named(app, request, steps),
+        reference: request.reference.clone(),
+        words: words(&known),
+        missing: missing(request, status.missing_files),
         path: path.to_owned(),
-        note: refused.as_ref().map_or(note, |refused| refused.note),
-        text: refused.map(|refused| refused.text).unwrap_or_default(),
-        ..facts(app, request)
+        note: if code == StatusCode::OK {
+            note
+        } else {
+            refused.note
+        },
+        refused: refused.files,
+        text: refused.text,
     };
     match fill(&html, &facts) {
-        Ok(html) => html_response(status, html.into()),
+        Ok(html) => html_response(code, html.into()),
         Err(error) => {
             tracing::error!(%error, "the status page cannot be rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
@@ -136,66 +193,13 @@ fn page(
     }
 }
 
-fn facts(app: &AppState, request: &request::Request) -> CaseFacts {
-    let now = app.clock.now();
-    let due = app.answer_times.first_due_of(request);
-    let time = |at| customer_time(request, &app.time_zone, at);
-    CaseFacts {
-        reference: request.reference.clone(),
-        received: time(request.created_at),
-        due: time(due),
-        answered: request.answered_at.map(time),
-        emailed: request.emailed_at.map(time),
-        state: state(request, now > due),
-        steps: Vec::new(),
-        path: String::new(),
-        note: "",
-        text: String::new(),
-    }
-}
-
-/// The steps as the visitor reads them. A request that was answered in another way has one for
-/// that.
-fn named(
-    app: &AppState,
-    request: &request::Request,
-    steps: &[(Step, Time)],
-) -> Vec<(&'static str, String)> {
-    let mut steps = steps.to_vec();
-    let has_answer = steps
-        .iter()
-        .any(|(step, _)| matches!(step, Step::Answered | Step::Called));
-    let by = match request.emergency_contact {
-        true => Step::Called,
-        false => Step::Answered,
-    };
-    let answered = request.answered_at.filter(|_| !has_answer);
-    steps.extend(answered.map(|at| (by, at)));
-    let name = |step: Step| match step {
-        Step::Answered => "We answered",
-        Step::Called => "We called you",
-        Step::Wrote => "You wrote",
-        Step::Settled => "You said that this is settled",
-    };
-    let time = |at| customer_time(request, &app.time_zone, at);
-    steps
-        .into_iter()
-        .map(|(step, at)| (name(step), time(at)))
-        .collect()
-}
-
-fn state(request: &request::Request, is_overdue: bool) -> CaseState {
-    let wants_call = request.emergency_contact;
-    match request.status {
-        Status::Cancelled => CaseState::Closed,
-        _ if request.answered_at.is_some() && wants_call => CaseState::Called,
-        _ if request.answered_at.is_some() => CaseState::Answered,
-        Status::Completed => CaseState::Closed,
-        _ if wants_call && request.emailed_at.is_some() => CaseState::CallEmailed,
-        _ if wants_call && is_overdue => CaseState::CallOverdue,
-        _ if wants_call => CaseState::CallWaiting,
-        _ if is_overdue => CaseState::Overdue,
-        _ => CaseState::Waiting,
+/// How many files did not arrive, as `1 file`; none if all have, or the request is closed.
+pub(super) fn missing(request: &domain::request::Request, count: u32) -> Option<String> {
+    match count {
+        _ if !request.status.is_open() => None,
+        0 => None,
+        1 => Some("1 file".to_owned()),
+        many => Some(format!("{many} files")),
     }
 }
 

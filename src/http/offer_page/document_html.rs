@@ -1,4 +1,4 @@
-//! An offer as HTML: what matters in one box, then all that its PDF says, in the same order.
+//! An offer as HTML: what matters in one box, the price, then all else that its PDF says.
 
 use std::fmt::Write;
 
@@ -8,38 +8,47 @@ use domain::offer::document::{
 use domain::offer::lines::dollars;
 use site::placeholders::escape_html;
 
-/// What is offered, when, for how much and until when. `answers` are the links to the forms.
-pub(super) fn lead(document: &Document, answers: &str) -> String {
+/// What it costs, what is offered and when, until when it can be accepted if it still can, the
+/// links to the forms (`answers`), and the price in its lines.
+pub(super) fn lead(document: &Document, until: Option<&str>, answers: &str) -> String {
     let price = &document.price;
     let per = match document.terms.end {
         None => "a week",
-        Some(_) => "in all",
+        Some(_) => "total",
     };
     let tax = match price.taxes.is_empty() {
         true => "",
         false => ", including tax",
     };
+    let until = until.map_or_else(String::new, |until| {
+        format!(
+            "<p class=\"muted\">Valid through {}.</p>\n",
+            escape_html(until)
+        )
+    });
+    let notes: String = document
+        .price_notes()
+        .iter()
+        .map(|note| format!("<p class=\"muted\">{}</p>\n", escape_html(note)))
+        .collect();
     format!(
-        "<section class=\"lead\" aria-label=\"In short\">\n<div>\n<p class=\"what\">{}</p>\n\
-         <p>{}</p>\n</div>\n<div class=\"sum\">\n<p><b>{}</b> <span>{per}{tax}</span></p>\n\
-         {answers}<p class=\"soft\">Valid through {}.</p>\n</div>\n</section>\n",
+        "<section class=\"lead\" aria-label=\"In short\">\n\
+         <p class=\"sum\"><b>{}</b> <span>{per}{tax}</span></p>\n\
+         <p class=\"what\">{}</p>\n<p>{}</p>\n{until}{answers}</section>\n\
+         <section aria-labelledby=\"price\">\n<h2 id=\"price\">{}</h2>\n{}{notes}</section>\n",
+        dollars(price.total),
         escape_html(&what(document)),
         escape_html(&document.term()),
-        dollars(price.total),
-        escape_html(&document.last_day()),
+        document.price_title(),
+        price_table(&document.price_rows()),
     )
 }
 
-/// All parts of an offer; `address` is shown in place of the customer's email address. The forms of
-/// an open offer are below it.
+/// All other parts of an offer; `address` is shown in place of the customer's email address.
 pub(super) fn article(document: &Document, address: &str, is_open: bool) -> String {
     let mut html = String::from("<article aria-label=\"The offer\">\n");
     let short = summary(document);
-    let blocks = match is_open {
-        true => document.page_outline(),
-        false => document.outline(),
-    };
-    let mut blocks = blocks.into_iter().peekable();
+    let mut blocks = document.page_outline(is_open).into_iter().peekable();
     while let Some(block) = blocks.next() {
         match block {
             Block::Heading(text) => add(&mut html, format!("<h2>{}</h2>", escape_html(&text))),
@@ -59,22 +68,24 @@ pub(super) fn article(document: &Document, address: &str, is_open: bool) -> Stri
             }
             Block::Facts(all) => html += &facts(&all),
             Block::Posts(rows) => rows.iter().for_each(|row| html += &post(row)),
-            Block::Price(rows) => html += &price(&rows),
+            Block::Price(rows) => html += &price_table(&rows),
         }
     }
-    html += &both_sides(document, address);
+    html += &both_sides(document, address, is_open);
     html += "</article>\n";
     html
 }
 
 /// Who offers, and to whom: last on the page, since both know it.
-fn both_sides(document: &Document, address: &str) -> String {
+fn both_sides(document: &Document, address: &str, is_open: bool) -> String {
     let mut recipient = document.recipient();
     for (label, value) in &mut recipient {
         if label == "Email" {
             address.clone_into(value);
         }
     }
+    let mut own = document.facts();
+    own.retain(|(label, _)| is_open || label != "Valid through");
     let lines = document.letterhead();
     let lines: Vec<_> = lines.iter().map(|line| escape_html(line)).collect();
     format!(
@@ -84,7 +95,7 @@ fn both_sides(document: &Document, address: &str) -> String {
         facts(&recipient),
         escape_html(&document.company.name),
         lines.join("<br>"),
-        facts(&document.facts()),
+        facts(&own),
     )
 }
 
@@ -120,9 +131,9 @@ fn post(row: &PostRow) -> String {
     )
 }
 
-fn price(rows: &[PriceRow]) -> String {
+fn price_table(rows: &[PriceRow]) -> String {
     let mut html = String::from(
-        "<table class=\"price\">\n<thead class=\"unseen\"><tr><th scope=\"col\">What</th>\
+        "<table class=\"price\">\n<thead class=\"visually-hidden\"><tr><th scope=\"col\">What</th>\
          <th scope=\"col\">Amount</th></tr></thead>\n",
     );
     for row in rows {

@@ -7,7 +7,6 @@ mod address;
 mod answering;
 mod document_html;
 mod form;
-mod html;
 mod opened;
 mod page;
 mod page_forms;

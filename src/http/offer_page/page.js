@@ -4,7 +4,7 @@ addEventListener('beforeprint', () => {
 });
 
 // The links to a decline and to a question open their forms.
-for (const link of document.querySelectorAll('.answers .plain')) {
+for (const link of document.querySelectorAll('.answers [href^="#"]:not([href="#name"])')) {
   link.addEventListener('click', () => {
     document.querySelector(link.hash).open = true;
   });

@@ -5,25 +5,20 @@ use std::fmt::Write;
 use super::address::masked;
 use super::document_html::{article, lead};
 use super::form::Form;
-use super::html;
 use super::opened::Opened;
 use crate::AppState;
 use crate::request::problem::Problem;
 use domain::clock::Time;
-use domain::clock::local_time::long_time;
-use domain::offer::document::{from_json, text};
+use domain::clock::local_time::{customer_time, long_time};
+use domain::offer::document::{Document, from_json, text};
 use domain::offer::state::OfferState;
+use site::offer_page::fill;
 use site::placeholders::escape_html;
 
 /// The path of the stylesheet.
 pub const STYLE: &str = "/offer/page.css";
 /// The path of the script.
 pub const SCRIPT: &str = "/offer/page.js";
-
-/// The company's mark, as at the top of the PDF.
-const MARK: &str = "<svg width=\"26\" height=\"26\" viewBox=\"0 0 26 26\" aria-hidden=\"true\">\
-    <path class=\"ground\" d=\"M0 0h26v26H0z\"/><path fill=\"#ffb224\" \
-    d=\"M6 7h6.4v12H6zm7.6 0H20v12h-6.4z\"/></svg>";
 
 /// What the page says of the post before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,50 +70,69 @@ impl<'a> Page<'a> {
             1 => format!("Offer {number}"),
             _ => format!("Offer {number}, version {version}"),
         };
-        let mut body = String::new();
-        body += &self.banners();
-        if self.state == OfferState::Superseded {
-            return document(self.app, &heading, &body);
+        let mut body = self.banners();
+        if self.state != OfferState::Superseded {
+            body += &self.offer();
+            body += &self.files();
+            if self.state == OfferState::Sent {
+                body += &self.decline_form();
+            }
+            body += &self.question_form();
         }
-        body += &self.offer();
-        body += &self.files();
-        if self.state == OfferState::Sent {
-            body += &self.accept_form();
-            body += &self.decline_form();
-        }
-        body += &self.question_form();
         match self.is_preview {
-            true => with_head(self.app, &heading, &body, ""),
+            true => as_preview(&document(self.app, &heading, &body)),
             false => document(self.app, &heading, &body),
         }
     }
 
-    /// What is offered. The words are those that were sent: an offer of a release with other words
-    /// is shown as its stored text.
+    /// What is offered, with the form of an acceptance below the price. The words are those that
+    /// were sent: an offer of a release with other words is shown as its stored text.
     fn offer(&self) -> String {
         let stored = &self.opened.stored;
+        let is_open = self.state == OfferState::Sent;
+        let accept = if is_open {
+            self.accept_form()
+        } else {
+            String::new()
+        };
         let document = from_json(&stored.json).ok();
         match document.filter(|document| text(document).as_bytes() == stored.text) {
             Some(document) => {
+                let until = is_open.then(|| self.until(&document));
                 let address = masked(&document.customer.email);
-                let is_open = self.state == OfferState::Sent;
-                lead(&document, &self.answers()) + &article(&document, &address, is_open)
+                lead(&document, until.as_deref(), &self.answers())
+                    + &accept
+                    + &article(&document, &address, is_open)
             }
             None => {
-                let text = html::of_text(&String::from_utf8_lossy(&stored.text));
-                let answers = self.answers();
-                format!("{answers}<article aria-label=\"The offer\">{text}</article>\n")
+                let text = String::from_utf8_lossy(&stored.text);
+                format!(
+                    "{}<article class=\"as-sent\" aria-label=\"The offer\">{}</article>\n{accept}",
+                    self.answers(),
+                    escape_html(&text)
+                )
             }
+        }
+    }
+
+    /// The last day on which it can be accepted; where the day of the customer's place ends at
+    /// another time than that of the office, the last minute.
+    fn until(&self, document: &Document) -> String {
+        let last = self.opened.sent.last_minute();
+        let here = self.time(last);
+        match here == long_time(&self.app.time_zone, last) {
+            true => document.last_day(),
+            false => here,
         }
     }
 
     /// The ways to the forms: nothing is accepted by one press.
     fn answers(&self) -> String {
-        let ask = "<a class=\"plain\" href=\"#ask\">Ask a question</a>\n";
+        let ask = "<a class=\"button button-line\" href=\"#ask\">Ask a question</a>\n";
         match self.state {
             OfferState::Sent => format!(
-                "<p class=\"answers\"><a class=\"accept\" href=\"#name\">Accept</a>\n{ask}\
-                 <a class=\"plain\" href=\"#decline\">Decline</a></p>\n"
+                "<p class=\"answers\"><a class=\"button button-signal\" href=\"#name\">Accept</a>\n\
+                 {ask}<a class=\"button button-line\" href=\"#decline\">Decline</a></p>\n"
             ),
             _ => format!("<p class=\"answers\">{ask}</p>\n"),
         }
@@ -128,12 +142,13 @@ impl<'a> Page<'a> {
     fn banners(&self) -> String {
         let mut html = String::new();
         if self.is_preview {
-            html += "<p class=\"soft\">Preview: nothing can be answered here.</p>\n";
+            html += "<p class=\"muted\">Preview: nothing can be answered here.</p>\n";
         }
         let mut banner = |kind: &str, text: &str| {
+            // The first one has the focus of a page that answers.
             let _ = writeln!(
                 html,
-                "<p class=\"banner {kind}\" role=\"status\">{text}</p>"
+                "<p class=\"offer-note {kind}\" role=\"status\" tabindex=\"-1\" autofocus>{text}</p>"
             );
         };
         match self.notice {
@@ -176,7 +191,7 @@ impl<'a> Page<'a> {
             OfferState::Accepted => {
                 let text = format!(
                     "This offer was accepted by {by} on {on}. \
-                     <a href=\"{}/receipt.pdf\">Keep the receipt (PDF)</a>.",
+                     <a href=\"{}/receipt.pdf\">Receipt (PDF)</a>",
                     self.path
                 );
                 ("good", text)
@@ -222,45 +237,61 @@ impl<'a> Page<'a> {
             true => " target=\"_blank\"",
             false => "",
         };
+        let request = self.opened.offer.request.as_ref();
+        let status = request.map_or_else(String::new, |request| {
+            let (path, reference) = (
+                self.app.status_links.path(&request.reference),
+                &request.reference,
+            );
+            format!("<a class=\"button button-quiet\" href=\"{path}\">Your request {reference}</a>")
+        });
         format!(
-            "<p><a class=\"file\" href=\"{}/offer.pdf\"{target}>Keep this offer as a PDF</a></p>\n",
+            "<p class=\"answers\"><a class=\"button button-line\" href=\"{}/offer.pdf\"{target}>\
+             Download PDF</a>{status}</p>\n",
             self.path
         )
     }
 
+    /// A time as the customer reads it.
     fn time(&self, at: Time) -> String {
-        long_time(&self.app.time_zone, at)
+        let zone = &self.app.time_zone;
+        match &self.opened.offer.request {
+            Some(request) => customer_time(request, zone, at),
+            None => long_time(zone, at),
+        }
     }
 }
 
 /// A page with a heading and a sentence.
 pub(super) fn message(app: &AppState, heading: &str, text: &str) -> String {
     let text = format!(
-        "<p class=\"banner bad\" role=\"status\">{}</p>\n",
+        "<p class=\"offer-note bad\" role=\"status\">{}</p>\n",
         escape_html(text)
     );
     document(app, heading, &text)
 }
 
-/// A page with a heading and a body.
+/// A page with a heading and a body, in the frame of the site.
 pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
-    let script = format!("<script src=\"{SCRIPT}\" defer></script>\n");
-    with_head(app, heading, body, &script)
+    match app.pages.current().offer_page() {
+        Some(frame) => fill(&frame, heading, body),
+        // The site is not built.
+        None => format!("<!doctype html>\n<title>{heading}</title>\n<main>{body}</main>\n"),
+    }
 }
 
-/// The same with another script, or none.
-fn with_head(app: &AppState, heading: &str, body: &str, script: &str) -> String {
-    let site = app.site();
-    let (company, phone) = (&site.company.name, &site.company.phone);
-    let (company, heading) = (escape_html(company), escape_html(heading));
-    let (href, phone) = (site.company.phone_href(), escape_html(phone));
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"robots\" content=\"noindex\">\n\
-         <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"{STYLE}\">\n\
-         {script}</head>\n<body>\n\
-         <header><span>{MARK}{company}</span> <a href=\"{href}\">{phone}</a></header>\n\
-         <main>\n<h1>{heading}</h1>\n{body}</main>\n</body>\n</html>\n"
-    )
+/// The page without its script, for the frame of a preview, whose header and footer lead nowhere.
+fn as_preview(html: &str) -> String {
+    let script = format!("<script src=\"{SCRIPT}\" defer></script>");
+    html.replacen(&script, "", 1)
+        .replacen(
+            "<header class=\"site-header\"",
+            "<header inert class=\"site-header\"",
+            1,
+        )
+        .replacen(
+            "<footer class=\"site-footer\"",
+            "<footer inert class=\"site-footer\"",
+            1,
+        )
 }

@@ -33,7 +33,7 @@ impl Page<'_> {
         html += &self.code_field();
         let another = match form.asks_code {
             true => {
-                "<button class=\"plain\" type=\"submit\" name=\"another\" value=\"code\">\
+                "<button class=\"button button-line\" type=\"submit\" name=\"another\" value=\"code\">\
                  Send another code</button>"
             }
             false => "",
@@ -42,12 +42,12 @@ impl Page<'_> {
         let (error, described) = self.error("consent");
         let _ = write!(
             html,
-            "<div class=\"field\"><label class=\"box\"><input type=\"checkbox\" id=\"consent\" \
+            "<div class=\"field\"><label class=\"field-check\"><input type=\"checkbox\" id=\"consent\" \
              name=\"consent\" value=\"yes\" required{checked}{described}> \
              <span>{}</span></label>{error}</div>\n\
-             <p class=\"soft\">With your answer we record the time, your network address and your \
+             <p class=\"muted\">With your answer we record the time, your network address and your \
              browser, as proof for both sides. You get a receipt by email.</p>\n\
-             <button type=\"submit\" name=\"answer\" value=\"accept\">Accept this offer</button>\
+             <button class=\"button button-signal\" type=\"submit\" name=\"answer\" value=\"accept\">Accept this offer</button>\
              {another}</form></section>\n",
             escape_html(&consent)
         );
@@ -57,7 +57,7 @@ impl Page<'_> {
     /// The field for a code that was sent, and which address needs one.
     fn code_field(&self) -> String {
         if !self.form.asks_code {
-            return "<p class=\"soft\">We have filled in the address that this offer was sent to. \
+            return "<p class=\"muted\">We have filled in the address that this offer was sent to. \
                     If you type another one, we send a code there first.</p>\n"
                 .to_owned();
         }
@@ -65,7 +65,7 @@ impl Page<'_> {
         let label = "The code from our email";
         let input = self.input("code", label, &self.form.code, attributes);
         format!(
-            "<p class=\"soft\">Type the address that we sent the code to. The address that this \
+            "<p class=\"muted\">Type the address that we sent the code to. The address that this \
              offer was sent to needs no code.</p>\n{input}"
         )
     }
@@ -81,8 +81,8 @@ impl Page<'_> {
         let area = self.area("reason", "Why (optional)", &self.form.reason, "");
         format!(
             "<details id=\"decline\" class=\"answer\"{}>\
-             <summary>Decline this offer</summary>\n{}{area}\
-             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"decline\">\
+             <summary class=\"button button-line\">Decline this offer</summary>\n{}{area}\
+             <button class=\"button button-line\" type=\"submit\" name=\"answer\" value=\"decline\">\
              Decline</button></form></details>\n",
             self.is_open("reason", &self.form.reason),
             self.begin("decline")
@@ -97,8 +97,9 @@ impl Page<'_> {
             " required",
         );
         format!(
-            "<details id=\"ask\" class=\"answer\"{}><summary>Ask a question</summary>\n{}{area}\
-             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"ask\">\
+            "<details id=\"ask\" class=\"answer\"{}><summary class=\"button button-line\">\
+             Ask a question</summary>\n{}{area}\
+             <button class=\"button button-line\" type=\"submit\" name=\"answer\" value=\"ask\">\
              Send the question</button></form></details>\n",
             self.is_open("question", &self.form.question),
             self.begin("ask")
@@ -115,7 +116,7 @@ impl Page<'_> {
     /// The beginning of a form; Enter in a field sends the same answer as its button.
     fn begin(&self, answer: &str) -> String {
         format!(
-            "<form method=\"post\" action=\"{}\">\
+            "<form class=\"offer-form\" method=\"post\" action=\"{}\">\
              <input type=\"hidden\" name=\"answer\" value=\"{answer}\">\n",
             self.path
         )
@@ -125,7 +126,7 @@ impl Page<'_> {
         let (error, described) = self.error(name);
         format!(
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <input id=\"{name}\" name=\"{name}\" value=\"{}\" \
+             <input class=\"input\" id=\"{name}\" name=\"{name}\" value=\"{}\" \
              {attributes}{described}>{error}</div>\n",
             escape_html(value)
         )
@@ -135,7 +136,7 @@ impl Page<'_> {
         let (error, described) = self.error(name);
         format!(
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <textarea id=\"{name}\" name=\"{name}\" rows=\"4\"{attributes}{described}>\
+             <textarea class=\"input\" id=\"{name}\" name=\"{name}\" rows=\"4\"{attributes}{described}>\
              {}</textarea>\
              {error}</div>\n",
             escape_html(value)
@@ -148,7 +149,7 @@ impl Page<'_> {
             None => Default::default(),
             Some(message) => (
                 format!(
-                    "<p class=\"error\" id=\"{field}-error\">{}</p>",
+                    "<p class=\"field-error\" id=\"{field}-error\">{}</p>",
                     escape_html(message)
                 ),
                 format!(" aria-invalid=\"true\" aria-describedby=\"{field}-error\""),

@@ -9,7 +9,7 @@ use poem::{Response, handler};
 
 use super::form::Form;
 use super::page::Page;
-use super::responses::{POLICY, respond};
+use super::responses::respond;
 use crate::AppState;
 use crate::request::make_file::make_file;
 use crate::request::previews::frame;
@@ -33,7 +33,7 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem:
         is_preview: true,
         ..Page::new(&app, opened, &form, None)
     };
-    Ok(framed(respond(StatusCode::OK, page.html())))
+    Ok(framed(&app, respond(StatusCode::OK, page.html())))
 }
 
 /// Shows the PDF.
@@ -44,10 +44,12 @@ pub async fn file(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem:
     let make = move || document::pdf(&preview.document).map_err(|error| error.to_string());
     let pdf = make_file("The PDF", make).await?;
     let response = Response::builder().content_type("application/pdf");
-    Ok(framed(response.body(pdf)))
+    Ok(framed(&app, response.body(pdf)))
 }
 
-fn framed(mut response: Response) -> Response {
-    frame(&mut response, POLICY);
+fn framed(app: &AppState, mut response: Response) -> Response {
+    let pages = app.pages.current();
+    let policy = &pages.security_headers().document_policy;
+    frame(&mut response, policy.to_str().unwrap_or_default());
     response
 }

@@ -12,17 +12,12 @@ use domain::offer::link::PREFIX;
 use domain::offer::state::OfferState;
 use store::Error;
 
-pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; \
-                      frame-ancestors 'none'";
-
 /// Headers of every response: caches and search engines do not store it. With `no-referrer`
 /// browsers would send `Origin: null` with the page's own forms, which is rejected.
-const HEADERS: [(HeaderName, &str); 4] = [
+const HEADERS: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::REFERRER_POLICY, "same-origin"),
     (HeaderName::from_static("x-robots-tag"), "noindex"),
-    (header::CONTENT_SECURITY_POLICY, POLICY),
 ];
 
 /// The version of a link; the response if it is not valid, or the offer was deleted.

@@ -144,7 +144,7 @@ fn verdict(app: &AppState, found: Option<&Finding>) -> String {
 
 fn banner(kind: &str, text: &str) -> String {
     let text = escape_html(text);
-    format!("<p class=\"banner {kind}\" role=\"status\">{text}</p>\n")
+    format!("<p class=\"offer-note {kind}\" role=\"status\">{text}</p>\n")
 }
 
 fn form_html() -> String {
@@ -154,10 +154,10 @@ fn form_html() -> String {
         html,
         "<p>Choose the PDF of an offer or of a receipt. We compare it with what we have stored, \
          byte by byte, and keep nothing of it.</p>\n\
-         <form method=\"post\" action=\"{VERIFY}\" enctype=\"multipart/form-data\">\
+         <form class=\"offer-form\" method=\"post\" action=\"{VERIFY}\" enctype=\"multipart/form-data\">\
          <div class=\"field\"><label for=\"file\">File</label>\
-         <input id=\"file\" name=\"file\" type=\"file\" required></div>\
-         <button type=\"submit\">Check this file</button></form>\n"
+         <input class=\"input\" id=\"file\" name=\"file\" type=\"file\" required></div>\
+         <button class=\"button button-signal\" type=\"submit\">Check this file</button></form>\n"
     );
     html
 }

@@ -23,7 +23,10 @@ impl Pages {
             return Ok(false);
         }
         let item = item(&due);
-        let sections: Vec<String> = due.drafted.numbers.keys().cloned().collect();
+        let (at, sections) = (
+            due.at,
+            due.drafted.numbers.keys().cloned().collect::<Vec<_>>(),
+        );
         let base = publisher.current().get().version;
         let published = self.publish(&publishing, base, due.drafted.sections, due.publication);
         let published = published.await;
@@ -34,7 +37,7 @@ impl Pages {
                 Ok(true)
             }
             Err(error) => {
-                publisher.refuse_due(sections, &error).await?;
+                publisher.refuse_due(sections, at, &error).await?;
                 Err(error.into())
             }
         }

@@ -16,11 +16,11 @@ use domain::ids;
 
 /// Lifetime of a preview, in seconds.
 const LIFETIME: i64 = 15 * 60;
+/// Previews of one kind that a person has at the same time; their oldest one is dropped.
+const PER_PERSON: usize = 8;
 
 /// The previews of one kind.
 pub struct Previews<T> {
-    /// Maximum number of previews; the oldest is dropped.
-    max: usize,
     roles: &'static [Role],
     current: Mutex<Vec<Preview<T>>>,
 }
@@ -35,10 +35,9 @@ struct Preview<T> {
 }
 
 impl<T> Previews<T> {
-    /// At most `max` previews, each shown as long as the person who made it has one of `roles`.
-    pub fn new(max: usize, roles: &'static [Role]) -> Self {
+    /// Each is shown as long as the person who made it has one of `roles`.
+    pub fn new(roles: &'static [Role]) -> Self {
         Self {
-            max,
             roles,
             current: Mutex::default(),
         }
@@ -47,28 +46,33 @@ impl<T> Previews<T> {
     /// Stores what is shown for this user, in place of the preview of `subject` that the session
     /// has; returns the token of its address, which a session keeps: a frame that is open shows the
     /// next preview when it is loaded again.
-    pub fn add(&self, subject: &str, content: T, user: &SignedInUser, now: Time) -> String {
+    pub fn add(&self, subject: &str, content: Arc<T>, user: &SignedInUser, now: Time) -> String {
         let mut previews = self.current.lock();
         previews.retain(|preview| preview.until > now);
-        let own = user.holder().session_id;
-        let mut kept = previews.iter_mut();
-        let same = kept.find(|one| one.holder.session_id == own && one.subject == subject);
+        let holder = user.holder();
+        let is_same = |one: &&mut Preview<T>| {
+            one.holder.session_id == holder.session_id && one.subject == subject
+        };
+        let same = previews.iter_mut().find(is_same);
         if let Some(preview) = same {
-            preview.content = Arc::new(content);
-            preview.holder = Arc::new(user.holder());
+            preview.content = content;
+            preview.holder = Arc::new(holder);
             preview.until = now.plus_seconds(LIFETIME);
             return preview.token.clone();
         }
         let token = hex::encode(ids::random_bytes::<16>());
-        if previews.len() >= self.max {
-            previews.remove(0);
+        let is_own = |one: &Preview<T>| one.holder.user_id == holder.user_id;
+        if previews.iter().filter(|one| is_own(one)).count() >= PER_PERSON
+            && let Some(oldest) = previews.iter().position(is_own)
+        {
+            previews.remove(oldest);
         }
         previews.push(Preview {
             token: token.clone(),
-            holder: Arc::new(user.holder()),
+            holder: Arc::new(holder),
             subject: subject.to_owned(),
             until: now.plus_seconds(LIFETIME),
-            content: Arc::new(content),
+            content,
         });
         token
     }

@@ -85,10 +85,19 @@ impl ConnectionService {
         if proof.is_some() {
             return proof;
         }
-        if !has_small_head(request) {
-            let text = "The head of a request has at most 16 KB and 100 headers.\n";
+        let unread = match () {
+            () if !has_small_head(request) => Some((
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "The head of a request has at most 16 KB and 100 headers.\n",
+            )),
+            () if !has_plain_encoding(request.headers()) => Some((
+                StatusCode::BAD_REQUEST,
+                "The only transfer coding is chunked, once.\n",
+            )),
+            () => None,
+        };
+        if let Some((status, text)) = unread {
             let pages = state.app.pages.current();
-            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
             let mut response = pages.text_response(status, text);
             let close = HeaderValue::from_static("close");
             response.headers_mut().insert(header::CONNECTION, close);
@@ -153,6 +162,15 @@ fn has_small_head(request: &hyper::Request<Incoming>) -> bool {
         .iter()
         .map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
     headers.len() <= MAX_HEADERS && line + lines.sum::<usize>() + 2 <= MAX_HEAD_BYTES
+}
+
+/// RFC 9112, section 6.1: a body is chunked at most once, and nothing else. hyper reads what ends
+/// with `chunked`; a proxy may read it otherwise.
+fn has_plain_encoding(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter();
+    let first = codings.next();
+    first.is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
+        && codings.next().is_none()
 }
 
 /// RFC 9112, section 3.2: an HTTP/1.1 request has exactly one `Host`. Requests to a proxy are

@@ -7,6 +7,7 @@ pub(super) mod connection;
 pub(super) mod connection_limits;
 pub(super) mod connection_service;
 pub(super) mod connection_stream;
+pub mod figures_cache;
 pub mod metrics;
 pub(super) mod metrics_server;
 mod process_metrics;

@@ -21,6 +21,9 @@ pub async fn to_do(app: &AppState) -> store::Result<Vec<ToDoLine>> {
 
 /// The report of a period, with what needs doing now.
 pub async fn report(app: &AppState, period: Period) -> store::Result<Report> {
-    let figures = app.store.figures(period).await?;
+    let figures = app
+        .figures
+        .read(&app.store, period, app.clock.now())
+        .await?;
     Ok(Report::new(&figures, app.answer_times, to_do(app).await?))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use bytes::Bytes;
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use super::body::is_unnamed_text;
@@ -49,7 +50,7 @@ const ENDINGS: [(&str, &str); 12] = [
 pub struct AttachedFile {
     pub name: String,
     pub media_type: String,
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
 }
 
 /// The pictures that the bodies of an email show, by their content ids.
@@ -89,7 +90,9 @@ pub(super) fn files(message: &Message<'_>, pictures: &Pictures) -> (Vec<Attached
 
 fn is_file(part: &MessagePart<'_>) -> bool {
     let media_type = media_type(part);
-    !part.contents().is_empty() && !NO_FILES.contains(&media_type.as_str())
+    // One without contents is named, if its sender has given it a name.
+    let is_there = !part.contents().is_empty() || part.attachment_name().is_some();
+    is_there && !NO_FILES.contains(&media_type.as_str())
 }
 
 fn file(at: usize, part: &MessagePart<'_>) -> AttachedFile {
@@ -109,7 +112,7 @@ fn file(at: usize, part: &MessagePart<'_>) -> AttachedFile {
     AttachedFile {
         name,
         media_type,
-        bytes: part.contents().to_vec(),
+        bytes: Bytes::copy_from_slice(part.contents()),
     }
 }
 

@@ -10,7 +10,7 @@ const MAX_FIELDS: usize = 2_000;
 const MAX_FIELD: usize = 64 * 1024;
 
 /// Maximum bytes of a header that is read by itself.
-const MAX_HEADER: usize = 256 * 1024;
+pub(super) const MAX_HEADER: usize = 256 * 1024;
 
 /// The header of an email, whose fields are not taken apart. It takes little time and memory, for
 /// any bytes.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::{AttachedFile, Read, Reader};
@@ -22,8 +23,10 @@ pub const COMMAND: &str = "read-email";
 const MEMORY_PER_BYTE: u64 = 6;
 /// Memory beside that, in bytes.
 const SPARE_MEMORY: u64 = 48 * 1024 * 1024;
-/// Maximum bytes that are taken from the process.
-const MAX_READ: u64 = 128 * 1024 * 1024;
+/// Maximum bytes of the answer for each byte of an email: text of another encoding grows.
+const ANSWER_PER_BYTE: u64 = 3;
+/// Maximum bytes of the answer beside that.
+const SPARE_ANSWER: u64 = 4 * 1024 * 1024;
 
 /// What the reader has to know, as the process gets it. It holds keys.
 #[derive(Clone, Serialize, Deserialize)]
@@ -172,7 +175,8 @@ impl EmailProgram {
             });
             let answer = scope.spawn(move || {
                 let mut answer = Vec::new();
-                let taken = output.map(|output| output.take(MAX_READ).read_to_end(&mut answer));
+                let most = SPARE_ANSWER + ANSWER_PER_BYTE * size;
+                let taken = output.map(|output| output.take(most).read_to_end(&mut answer));
                 taken.transpose().map(|_| answer)
             });
             let waited = child_process::wait(child, extent.time_limit());
@@ -183,28 +187,27 @@ impl EmailProgram {
             return Err(ReadError::Ended(format!("{status} {message}")));
         }
         let answer = answer.map_err(|_| ended(&"its answer cannot be read"))?;
-        let read = answer.and_then(|answer| unpacked(&answer));
+        let read = answer.and_then(|answer| unpacked(&answer.into()));
         read.map_err(|error| ended(&error))
     }
 }
 
 /// The email and its files from the answer of the process.
-fn unpacked(answer: &[u8]) -> io::Result<Read> {
+fn unpacked(answer: &Bytes) -> io::Result<Read> {
     let end = memchr::memchr(b'\n', answer).unwrap_or(answer.len());
-    let (head, mut rest) = answer.split_at(end);
-    let Answer { email, files } = serde_json::from_slice(head)?;
-    rest = rest.get(1..).unwrap_or_default();
+    let Answer { email, files } = serde_json::from_slice(&answer[..end])?;
+    let mut at = end + 1;
     let mut read = Vec::new();
     for file in files {
-        let (bytes, after) = rest
-            .split_at_checked(file.size)
-            .ok_or(io::ErrorKind::UnexpectedEof)?;
-        rest = after;
+        let after = at.checked_add(file.size);
+        let after = after.filter(|after| *after <= answer.len());
+        let after = after.ok_or(io::ErrorKind::UnexpectedEof)?;
         read.push(AttachedFile {
             name: file.name,
             media_type: file.media_type,
-            bytes: bytes.to_vec(),
+            bytes: answer.slice(at..after),
         });
+        at = after;
     }
     Ok(Read { email, files: read })
 }

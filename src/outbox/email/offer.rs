@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::draft::{AutoSubmitted, Draft, PdfFile, read_error};
 use super::{EmailRenderer, RenderError};
-use domain::clock::local_time::long_time;
+use domain::clock::local_time::time_at;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
 use domain::offer::document::{self, Document, Stored};
 use domain::offer::lines::dollars;
@@ -86,7 +86,7 @@ impl EmailRenderer {
             "number": document.number,
             "summary": document::service(document),
             "accepted_by": facts.sent.answered_by,
-            "accepted_at": self.answered_at(&facts.sent),
+            "accepted_at": self.answered_at(facts),
             "link": self.offer_link(facts),
         });
         let files = vec![offer_file(facts), receipt_file(facts, receipt)];
@@ -172,9 +172,11 @@ impl EmailRenderer {
         format!("{}{path}", self.origin)
     }
 
-    fn answered_at(&self, sent: &SentVersion) -> String {
-        let at = sent.answered_at;
-        at.map(|at| long_time(&self.time_zone, at))
+    /// On the clock of the customer's place.
+    fn answered_at(&self, facts: &Facts) -> String {
+        let location = &facts.document.customer.location;
+        let at = facts.sent.answered_at;
+        at.map(|at| time_at(location, &self.time_zone, at))
             .unwrap_or_default()
     }
 }

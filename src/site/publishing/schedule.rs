@@ -2,8 +2,13 @@
 
 use super::drafts::Drafted;
 use super::{Publication, PublishError, Publisher};
+use domain::clock::{HOUR_MS, Time};
 use store::Reason;
 use store::unfinished::{Begin, Work};
+
+/// How long after its time a publication is tried again that could not be rendered, in
+/// milliseconds: what the renderer lacks, such as memory, may come back.
+const RETRY_MS: i64 = HOUR_MS;
 
 /// Drafts whose time has come.
 #[derive(Debug)]
@@ -12,6 +17,8 @@ pub struct Due {
     pub drafted: Drafted,
     /// Who scheduled the first of them.
     pub publication: Publication,
+    /// The time of the first of them.
+    pub at: Time,
 }
 
 impl Publisher {
@@ -26,7 +33,7 @@ impl Publisher {
         let Some(first) = due.first() else {
             return Ok(None);
         };
-        let by = Some(first.by_id.clone());
+        let (by, at) = (Some(first.by_id.clone()), first.at);
         let is_due = |section: &str| due.iter().any(|row| row.section == section);
         let drafted = self.drafted(|draft| is_due(&draft.section)).await?;
         let publication = Publication {
@@ -37,6 +44,7 @@ impl Publisher {
         Ok(Some(Due {
             drafted,
             publication,
+            at,
         }))
     }
 
@@ -66,27 +74,25 @@ impl Publisher {
         Ok(self.store.end_work(Work::Publishing, item).await?)
     }
 
-    /// Notes at the schedule of these sections why they were not published. A conflict and a
-    /// database that is busy are not noted: it is tried again.
+    /// Notes at the schedule of these sections, due `at`, why they were not published, unless it is
+    /// tried again: after a conflict, while the database is busy, and for an hour if the pages could
+    /// not be rendered.
     ///
     /// # Errors
     /// If the database cannot be written.
     pub async fn refuse_due(
         &self,
         sections: Vec<String>,
+        at: Time,
         error: &PublishError,
     ) -> Result<(), store::Error> {
-        match error {
-            PublishError::Conflict | PublishError::Store(_) => Ok(()),
-            PublishError::Invalid(_) => {
-                let reason = error.to_string();
-                self.store.refuse_scheduled(sections, reason).await
-            }
-            PublishError::Failed(_) => {
-                let reason = "the pages could not be rendered".to_owned();
-                self.store.refuse_scheduled(sections, reason).await
-            }
-        }
+        let reason = match error {
+            PublishError::Conflict | PublishError::Store(_) => return Ok(()),
+            PublishError::Failed(_) if self.now() < at.plus_millis(RETRY_MS) => return Ok(()),
+            PublishError::Failed(_) => "the pages could not be rendered".to_owned(),
+            PublishError::Invalid(_) => error.to_string(),
+        };
+        self.store.refuse_scheduled(sections, reason).await
     }
 }
 

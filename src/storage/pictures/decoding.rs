@@ -3,18 +3,17 @@
 //! time: it runs in a child process (`process`).
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor};
 
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+use jpeg_encoder::EncodingError;
 
-use crate::pictures::jpeg_header::JpegHeader;
 use domain::storage::content_type::ContentType;
 
 /// Maximum number of pixels.
-const MAX_PIXELS: u64 = 50_000_000;
+pub(crate) const MAX_PIXELS: u64 = 50_000_000;
 /// Maximum memory of a picture that is decoded, in bytes: four bytes per pixel, and some for the
 /// decoder.
 pub(crate) const MAX_MEMORY: u64 = 208 * 1024 * 1024;
@@ -45,6 +44,15 @@ impl From<ImageError> for PictureError {
                 Self::TooLarge
             }
             ImageError::IoError(error) if error.raw_os_error().is_some() => Self::Io(error),
+            _ => Self::Invalid,
+        }
+    }
+}
+
+impl From<EncodingError> for PictureError {
+    fn from(error: EncodingError) -> Self {
+        match error {
+            EncodingError::IoError(error) => Self::Io(error),
             _ => Self::Invalid,
         }
     }
@@ -86,22 +94,6 @@ pub(crate) const fn format(kind: ContentType) -> ImageFormat {
     }
 }
 
-/// How much of a file is read for its number of pixels, in bytes: past the metadata of a camera.
-const HEADER: u64 = 256 * 1024;
-
-/// The number of pixels that the header of a picture declares; the maximum if it declares none, or
-/// too late. Blocks.
-pub(crate) fn declared_pixels(mut file: &File, kind: ContentType) -> u64 {
-    let (mut head, format) = (Vec::new(), format(kind));
-    let read = file.rewind();
-    let read = read.and_then(|()| file.take(HEADER).read_to_end(&mut head));
-    let reader = ImageReader::with_format(Cursor::new(head), format);
-    let dimensions = read.ok().and_then(|_| reader.into_dimensions().ok());
-    dimensions.map_or(MAX_PIXELS, |(width, height)| {
-        (u64::from(width) * u64::from(height)).min(MAX_PIXELS)
-    })
-}
-
 /// Decodes a picture under limits. It is upright but for a quarter turn.
 pub(crate) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Decoded, PictureError> {
     let mut limits = Limits::no_limits();
@@ -111,16 +103,8 @@ pub(crate) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Decoded, Pictu
     let mut decoder = reader.into_decoder()?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
-    let header = match format {
-        ImageFormat::Jpeg => JpegHeader::read(bytes),
-        _ => JpegHeader::default(),
-    };
-    let memory = decoder.total_bytes() + header.memory();
-    if pixels > MAX_PIXELS || memory > MAX_MEMORY || header.is_slow() {
+    if pixels > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
         return Err(PictureError::TooLarge);
-    }
-    if header.is_hollow() {
-        return Err(PictureError::Invalid);
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let profile = decoder.icc_profile().unwrap_or_default();

@@ -16,11 +16,10 @@ use domain::storage::content_type::ContentType;
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "make-picture";
-/// What the process may use. The largest pictures take two or three seconds. Pages are served
-/// first.
+/// What the process may use, whatever the type of the picture. Pages are served first.
 const LIMITS: Limits = Limits {
     memory: MAX_MEMORY + SPARE_MEMORY,
-    cpu_seconds: 20,
+    cpu_seconds: 2,
     written: 64 * 1024 * 1024,
     nice: 10,
 };

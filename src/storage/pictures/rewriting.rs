@@ -1,6 +1,7 @@
 //! Has the pictures among received files rewritten by a child process, in turns.
 
-use super::decoding::{self, PictureError};
+use super::decoding::{MAX_PIXELS, PictureError};
+use super::dimensions::dimensions;
 use super::process::Task;
 use super::writing;
 use crate::contents::temporary::Temporary;
@@ -41,8 +42,9 @@ impl Files {
         let owner = target.owner.as_ref();
         let turn = turn_taker(sender, quote_id.as_ref().or(owner));
         let (pixels, original) = blocking(move || {
-            let pixels = decoding::declared_pixels(original.file(), kind);
-            Ok((pixels, original))
+            let sides = dimensions(&mut &**original.file(), kind);
+            let pixels = sides.map(|(width, height)| u64::from(width) * u64::from(height));
+            Ok((pixels.unwrap_or(MAX_PIXELS).min(MAX_PIXELS), original))
         })
         .await?;
         let turn = self.turns.wait(turn, pixels).await;
@@ -51,14 +53,13 @@ impl Files {
                 .await?;
         }
         let made = blocking(move || {
-            // Held until the picture is written, even if the sender has disconnected.
-            let _turn = turn;
             let longest = writing::limit(original.file())?;
             let _reserved = space.reserve(longest)?;
             let rewritten = contents.temporary()?;
             let task = Task::Rewrite(kind);
-            Ok(program
-                .make(task, original.file(), rewritten.file())
+            // Until the picture is written, even if the sender has disconnected.
+            let made = turn.spend(|| program.make(task, original.file(), rewritten.file()));
+            Ok(made
                 .map(|written| (written, rewritten))
                 .map_err(|error| (error, original)))
         })

@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
-use image::{DynamicImage, ImageEncoder, ImageFormat};
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageFormat};
 
-use crate::pictures::decoding;
 use crate::pictures::decoding::{Decoded, PictureError};
+use crate::pictures::{decoding, writing};
 
 /// The largest width: twice the width at which most pages show a scene.
 const MAX_WIDTH: u32 = 1280;
@@ -54,16 +54,10 @@ pub fn make(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
     // A profile of gray pixels does not fit the written colors.
     let profile = profile.filter(|_| image.color().has_color());
     let pixels = DynamicImage::from(fitted(&image).into_rgb8());
-    let mut written = Vec::new();
-    let mut encoder = JpegEncoder::new_with_quality(&mut written, QUALITY);
-    if let Some(profile) = profile {
-        // An encoder without support for profiles writes none.
-        let _ = encoder.set_icc_profile(profile);
-    }
-    match pixels.write_with_encoder(encoder) {
-        Ok(()) => Ok(written),
-        Err(_) => Err(Unfit::of("cannot be written as a JPEG picture")),
-    }
+    let (mut written, upright) = (Vec::new(), Orientation::NoTransforms);
+    writing::write_jpeg(&mut written, QUALITY, &pixels, upright, profile.as_deref())
+        .map_err(|_| Unfit::of("cannot be written as a JPEG picture"))?;
+    Ok(written)
 }
 
 /// The middle of the picture in the shape of a scene, no larger than needed.

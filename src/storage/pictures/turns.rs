@@ -1,11 +1,16 @@
 //! The queue of pictures: one is decoded at a time. Clients take turns by the pixels of their
-//! pictures (weighted fair queuing), so that neither many nor large pictures delay the others.
+//! pictures (weighted fair queuing), so that neither many nor large pictures delay the others. A
+//! picture that takes longer than its pixels do is counted by its time.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot::{self, Sender};
+
+/// Pixels of a millisecond: the largest pictures take as long as the process may.
+const PIXELS_PER_MS: u64 = 25_000;
 
 /// The waiting clients, and whether a picture is being decoded.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +21,8 @@ struct Queue {
     is_busy: bool,
     /// The pixels that each waiting client would have had if all had been served at once.
     served: u64,
+    /// The pixels of each client since nobody waited, with those that wait; counted like `served`.
+    counted: HashMap<String, u64>,
     /// In the order of their arrival.
     pictures: Vec<Waiting>,
 }
@@ -24,7 +31,7 @@ struct Queue {
 #[derive(Debug)]
 struct Waiting {
     client: String,
-    /// The pixels of its client when it is decoded, counted from `served` at its arrival.
+    /// The pixels of its client when it is decoded.
     end: u64,
     pixels: u64,
     give: Sender<Turn>,
@@ -32,11 +39,22 @@ struct Waiting {
 
 /// The right to decode a picture, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn(Option<Turns>);
+pub(crate) struct Turn(Option<Holder>);
+
+#[derive(Debug)]
+struct Holder {
+    turns: Turns,
+    client: String,
+    pixels: u64,
+}
 
 impl Turns {
-    fn turn(&self) -> Turn {
-        Turn(Some(self.clone()))
+    fn turn(&self, client: String, pixels: u64) -> Turn {
+        Turn(Some(Holder {
+            turns: self.clone(),
+            client,
+            pixels,
+        }))
     }
 
     /// Waits for a turn of `client`, whose picture has this many pixels.
@@ -44,13 +62,13 @@ impl Turns {
         let (give, turn) = oneshot::channel();
         {
             let mut queue = self.0.lock();
+            let begin = queue.counted.get(&client).copied().unwrap_or(0);
+            let end = begin.max(queue.served).saturating_add(pixels);
+            queue.counted.insert(client.clone(), end);
             if !queue.is_busy {
                 queue.is_busy = true;
-                return self.turn();
+                return self.turn(client, pixels);
             }
-            let own = queue.pictures.iter().filter(|one| one.client == client);
-            let begin = own.map(|one| one.end).max().unwrap_or(0);
-            let end = begin.max(queue.served).saturating_add(pixels);
             queue.pictures.push(Waiting {
                 client,
                 end,
@@ -70,7 +88,7 @@ impl Turns {
                 let ends = queue.pictures.iter().enumerate();
                 let first = ends.min_by_key(|(_, one)| one.end).map(|(place, _)| place);
                 let Some(place) = first else {
-                    queue.is_busy = false;
+                    *queue = Queue::default();
                     return;
                 };
                 let clients: HashSet<&str> = queue
@@ -83,7 +101,7 @@ impl Turns {
                 queue.served += share;
                 next
             };
-            match next.give.send(self.turn()) {
+            match next.give.send(self.turn(next.client, next.pixels)) {
                 Ok(()) => return,
                 // The sender of that picture has disconnected. Its turn must not be passed on by
                 // its drop as well.
@@ -93,10 +111,36 @@ impl Turns {
     }
 }
 
+impl Turn {
+    /// Decodes a picture; a long time counts against the client.
+    pub(crate) fn spend<T>(self, decode: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let decoded = decode();
+        self.count(began.elapsed());
+        decoded
+    }
+
+    /// Counts what a picture took longer than its pixels do.
+    fn count(&self, time: Duration) {
+        let Some(holder) = &self.0 else { return };
+        let taken = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let taken = taken.saturating_mul(PIXELS_PER_MS);
+        let more = taken.saturating_sub(holder.pixels);
+        let mut queue = holder.turns.0.lock();
+        if let Some(counted) = queue.counted.get_mut(&holder.client) {
+            *counted = counted.saturating_add(more);
+        }
+        let own = queue.pictures.iter_mut();
+        for picture in own.filter(|picture| picture.client == holder.client) {
+            picture.end = picture.end.saturating_add(more);
+        }
+    }
+}
+
 impl Drop for Turn {
     fn drop(&mut self) {
-        if let Some(turns) = self.0.take() {
-            turns.pass_on();
+        if let Some(holder) = self.0.take() {
+            holder.turns.pass_on();
         }
     }
 }
@@ -105,6 +149,7 @@ impl Drop for Turn {
 mod tests {
     use parking_lot::Mutex;
     use std::sync::Arc;
+    use std::time::Duration;
 
     use tokio::task::{JoinHandle, yield_now};
 
@@ -139,7 +184,7 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
-        let expected = ["many", "one", "two", "many", "two", "many"];
+        let expected = ["one", "two", "many", "two", "many", "many"];
         assert_eq!(*order.lock(), expected);
         drop(turns.wait("later".to_owned(), 1).await);
     }
@@ -172,6 +217,24 @@ mod tests {
             task.await.unwrap();
         }
         assert_eq!(*order.lock(), ["small", "small", "large", "small"]);
+    }
+
+    #[tokio::test]
+    async fn a_picture_that_takes_longer_than_its_pixels_is_counted_by_its_time() {
+        let (turns, order) = (Turns::default(), Arc::default());
+        let slow = turns.wait("slow".to_owned(), 1).await;
+        let mut tasks = Vec::new();
+        for client in ["slow", "slow", "photograph"] {
+            tasks.push(picture(&turns, &order, client, 12_000_000).await);
+        }
+        slow.count(Duration::from_secs(2));
+        tasks.push(picture(&turns, &order, "photograph", 12_000_000).await);
+        drop(slow);
+        for task in tasks {
+            task.await.unwrap();
+        }
+        let expected = ["photograph", "photograph", "slow", "slow"];
+        assert_eq!(*order.lock(), expected);
     }
 
     #[tokio::test]

@@ -5,11 +5,11 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
-use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::metadata::Orientation;
-use image::{DynamicImage, GenericImageView, ImageBuffer, ImageEncoder, ImageResult, Pixel};
+use image::{DynamicImage, ImageEncoder, ImageResult};
+use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor, rgb_to_ycbcr};
 
 use crate::pictures::decoding::{Decoded, PictureError, is_quarter_turn};
 use domain::storage::content_type::ContentType;
@@ -68,7 +68,7 @@ pub(crate) fn write(
         output.set_len(0)?;
         output.rewind()?;
         let written = bounded(output, limit, |output| {
-            encode_jpeg(output, quality, &image, turn, profile)
+            write_jpeg(output, quality, &image, turn, profile)
         })?;
         if written {
             return Ok(ContentType::Jpeg);
@@ -78,10 +78,10 @@ pub(crate) fn write(
 }
 
 /// Has `write` fill `output`; returns whether `limit` was enough.
-fn bounded(
+fn bounded<E: Into<PictureError>>(
     output: &File,
     limit: u64,
-    write: impl FnOnce(&mut Bounded<'_>) -> ImageResult<()>,
+    write: impl FnOnce(&mut Bounded<'_>) -> Result<(), E>,
 ) -> Result<bool, PictureError> {
     let mut output = Bounded {
         file: BufWriter::with_capacity(64 * 1024, output),
@@ -92,7 +92,7 @@ fn bounded(
     if output.is_exceeded {
         return Ok(false);
     }
-    result?;
+    result.map_err(Into::into)?;
     output.file.flush()?;
     Ok(true)
 }
@@ -109,60 +109,98 @@ fn encode(
     image.write_with_encoder(encoder)
 }
 
-fn encode_jpeg(
-    output: &mut Bounded<'_>,
+/// Writes a picture as JPEG, turned.
+pub(crate) fn write_jpeg(
+    output: impl Write,
     quality: u8,
     image: &DynamicImage,
     turn: Orientation,
     profile: Option<&[u8]>,
-) -> ImageResult<()> {
-    let mut encoder = JpegEncoder::new_with_quality(output, quality);
+) -> Result<(), PictureError> {
+    let mut encoder = Encoder::new(output, quality);
+    encoder.set_sampling_factor(SamplingFactor::F_2_2);
     if let Some(profile) = profile {
-        let _ = encoder.set_icc_profile(profile.to_vec());
+        // One that does not fit is left out.
+        let _ = encoder.add_icc_profile(profile);
     }
+    let converted;
     // Without a copy: the pixels take up to 200 MB.
-    match image {
-        DynamicImage::ImageLuma8(pixels) => encoder.encode_image(&Turned { pixels, turn }),
-        DynamicImage::ImageRgb8(pixels) => encoder.encode_image(&Turned { pixels, turn }),
-        DynamicImage::ImageRgba8(pixels) => encoder.encode_image(&Turned { pixels, turn }),
-        other if other.color().has_color() => {
-            let pixels = &other.to_rgb8();
-            encoder.encode_image(&Turned { pixels, turn })
+    let pixels = match image {
+        DynamicImage::ImageLuma8(_) | DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => {
+            image
         }
         other => {
-            let pixels = &other.to_luma8();
-            encoder.encode_image(&Turned { pixels, turn })
+            converted = match other.color().has_color() {
+                true => DynamicImage::from(other.to_rgb8()),
+                false => DynamicImage::from(other.to_luma8()),
+            };
+            &converted
         }
-    }
+    };
+    let size = |side| u16::try_from(side).map_err(|_| PictureError::TooLarge);
+    Ok(encoder.encode_image(Turned {
+        pixels: pixels.as_bytes(),
+        channels: pixels.color().channel_count().into(),
+        size: (size(pixels.width())?, size(pixels.height())?),
+        turn,
+    })?)
 }
 
-/// Pixels as they are after a quarter turn, without a copy.
-struct Turned<'a, P: Pixel> {
-    pixels: &'a ImageBuffer<P, Vec<P::Subpixel>>,
+/// Pixels of one, three or four bytes as they are after a quarter turn, without a copy.
+struct Turned<'a> {
+    pixels: &'a [u8],
+    channels: usize,
+    /// Width and height before the turn.
+    size: (u16, u16),
     turn: Orientation,
 }
 
-impl<P: Pixel> GenericImageView for Turned<'_, P> {
-    type Pixel = P;
-
-    fn dimensions(&self) -> (u32, u32) {
-        let (width, height) = self.pixels.dimensions();
-        match is_quarter_turn(self.turn) {
-            true => (height, width),
-            false => (width, height),
+impl ImageBuffer for Turned<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        match self.channels {
+            1 => JpegColorType::Luma,
+            _ => JpegColorType::Ycbcr,
         }
     }
 
-    fn get_pixel(&self, x: u32, y: u32) -> P {
-        let (width, height) = self.pixels.dimensions();
-        let (x, y) = match self.turn {
-            Orientation::Rotate90 => (y, height - 1 - x),
-            Orientation::Rotate270 => (width - 1 - y, x),
-            Orientation::Rotate90FlipH => (y, x),
-            Orientation::Rotate270FlipH => (width - 1 - y, height - 1 - x),
-            _ => (x, y),
+    fn width(&self) -> u16 {
+        match is_quarter_turn(self.turn) {
+            true => self.size.1,
+            false => self.size.0,
+        }
+    }
+
+    fn height(&self) -> u16 {
+        match is_quarter_turn(self.turn) {
+            true => self.size.0,
+            false => self.size.1,
+        }
+    }
+
+    fn fill_buffers(&self, y: u16, [luma, blue, red, _]: &mut [Vec<u8>; 4]) {
+        let (width, height) = (usize::from(self.size.0), usize::from(self.size.1));
+        let (y, row) = (usize::from(y), usize::from(self.width()));
+        // The first pixel of the row, and whether the others follow below, above or beside it.
+        let (first, step) = match self.turn {
+            Orientation::Rotate90 => ((height - 1) * width + y, -(width as isize)),
+            Orientation::Rotate270 => (width - 1 - y, width as isize),
+            Orientation::Rotate90FlipH => (y, width as isize),
+            Orientation::Rotate270FlipH => (height * width - 1 - y, -(width as isize)),
+            _ => (y * width, 1),
         };
-        *self.pixels.get_pixel(x, y)
+        for x in 0..row as isize {
+            let at = first.wrapping_add_signed(x * step) * self.channels;
+            match self.pixels[at..at + self.channels] {
+                [gray] => luma.push(gray),
+                [r, g, b, ..] => {
+                    let (y, cb, cr) = rgb_to_ycbcr(r, g, b);
+                    luma.push(y);
+                    blue.push(cb);
+                    red.push(cr);
+                }
+                _ => {}
+            }
+        }
     }
 }
 

@@ -23,9 +23,7 @@ impl Rate {
     }
 }
 
-/// Takes one token. `Err` holds the milliseconds until the next one. A bucket that would be full
-/// later than an empty one was written before the clock was set back, or with a slower rate: it
-/// counts as full.
+/// Takes one token. `Err` holds the milliseconds until the next one.
 pub fn take(
     conn: &Connection,
     bucket: &str,
@@ -35,7 +33,6 @@ pub fn take(
     let sql = "SELECT full_at FROM buckets WHERE bucket = ?1";
     let full_at: Option<i64> = query::optional(conn, sql, [bucket], |row| row.get(0))?;
     let empty_until = now.millis().saturating_add(rate.capacity_ms());
-    let full_at = full_at.filter(|full_at| *full_at <= empty_until);
     let next = full_at.unwrap_or(0).max(now.millis()) + rate.refill_ms;
     let wait_ms = next - empty_until;
     if wait_ms > 0 {
@@ -46,8 +43,7 @@ pub fn take(
     Ok(Ok(()))
 }
 
-/// Returns a token that was taken at `taken`. A full bucket has no row, so that a clock change
-/// cannot invalidate it.
+/// Returns a token that was taken at `taken`. A full bucket has no row.
 pub fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
     conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
         .execute(params![bucket, rate.refill_ms])?;
@@ -61,12 +57,13 @@ pub fn fill(conn: &Connection, bucket: &str) -> Result<()> {
     Ok(())
 }
 
-/// Deletes full buckets, and those that would be full more than `longest_ms` from now, which no
-/// rate allows.
-pub fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM buckets WHERE full_at < ?1 OR full_at > ?2")?
-        .execute([now.millis(), now.plus_millis(longest_ms).millis()])?)
+/// Deletes full buckets.
+pub fn prune(conn: &Connection, now: Time) -> Result<usize> {
+    query::execute(
+        conn,
+        "DELETE FROM buckets WHERE full_at < ?1",
+        [now.millis()],
+    )
 }
 
 /// Whether the user has signed in from this address before.
@@ -75,16 +72,13 @@ pub fn is_known_client(conn: &Connection, user_id: &str, client: &str) -> Result
     query::exists(conn, sql, [user_id, client])
 }
 
-/// Records the client address of a sign-in; the last ten are kept. Those with a time in the future,
-/// from before the clock was set back, sort before this one.
+/// Records the client address of a sign-in; the last ten are kept.
 pub fn record_known_client(
     conn: &Connection,
     user_id: &str,
     client: &str,
     now: Time,
 ) -> Result<()> {
-    let sql = "UPDATE known_clients SET seen_at = ?2 WHERE user_id = ?1 AND seen_at > ?2";
-    query::execute(conn, sql, [user_id, &now.plus_millis(-1).to_string()])?;
     let sql = "INSERT OR REPLACE INTO known_clients (user_id, client, seen_at) VALUES (?1, ?2, ?3)";
     query::execute(conn, sql, [user_id, client, &now.to_string()])?;
     let sql = "DELETE FROM known_clients WHERE user_id = ?1 AND client NOT IN

@@ -1,7 +1,7 @@
 //! A customer's message: an event of the request, which wakes the office.
 
 use rusqlite::Connection;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::inbox::changes::writes::set;
 use crate::inbox::events::NewEvent;
@@ -94,15 +94,21 @@ pub(crate) fn reopen(conn: &Connection, request: &Request, reason: &str, now: Ti
     if request.status.is_open() {
         return Ok(());
     }
-    let next = Status::InProgress;
-    set(conn, request, "status", Some(next.as_str()))?;
+    let detail = json!({ "correction": "reopen", "reason": reason });
+    put_in_progress(conn, request, detail, now)
+}
+
+/// Moves a request to in progress by what its customer has done.
+pub(crate) fn put_in_progress(
+    conn: &Connection,
+    request: &Request,
+    mut detail: Value,
+    now: Time,
+) -> Result<()> {
+    set(conn, request, "status", Some(Status::InProgress.as_str()))?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
-    let detail = json!({
-        "from": request.status,
-        "to": next,
-        "correction": "reopen",
-        "reason": reason,
-    });
+    detail["from"] = request.status.as_str().into();
+    detail["to"] = Status::InProgress.as_str().into();
     let detail = detail.as_object().ok_or(Error::Failed)?;
     insert(conn, request, "moved", detail, now).map(drop)
 }

@@ -1,16 +1,16 @@
-//! What a customer does on the status page, within the rate limit of forms.
+//! What the status page of a request is made of, and what a customer does on it, within the rate
+//! limit of forms.
 
-use rusqlite::Connection;
-use serde_json::{Value, json};
+use rusqlite::{Connection, params};
+use serde_json::json;
 
 use super::messages;
 use super::messages::NewMessage;
-use crate::inbox::acceptances;
-use crate::inbox::changes::merges;
 use crate::inbox::changes::writes::set;
-use crate::inbox::{events, requests};
+use crate::inbox::{acceptances, events, requests};
+use crate::offers::{self, Offer};
 use crate::submissions::{Submission, Submitted, insert_once};
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::request::Request;
@@ -18,9 +18,6 @@ use domain::request::event::Event;
 
 /// The name of this form among the submissions.
 const FORM: &str = "status";
-/// The newest steps that are shown.
-const MAX_STEPS: usize = 20;
-
 /// What a customer says.
 #[derive(Clone, Debug)]
 pub enum Said {
@@ -29,17 +26,16 @@ pub enum Said {
     Settled,
 }
 
-/// A step of the conversation, as the status page shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The office has answered by email.
-    Answered,
-    /// The office has reached the customer by phone.
-    Called,
-    /// The customer has written.
-    Wrote,
-    /// The customer said that this is settled.
-    Settled,
+/// What is known of a request and of its duplicates.
+#[derive(Clone, Debug)]
+pub struct RequestStatus {
+    pub request: Request,
+    /// What has happened, oldest first.
+    pub history: Vec<Event>,
+    /// Those of which a version was sent, oldest first.
+    pub offers: Vec<Offer>,
+    /// How many of the files that the form has announced have not arrived.
+    pub missing_files: u32,
 }
 
 impl Store {
@@ -67,36 +63,43 @@ impl Store {
         .await
     }
 
-    /// The steps of the conversation about a request and its duplicates, oldest first.
-    pub async fn conversation_steps(&self, seq: i64) -> Result<Vec<(Step, Time)>> {
+    /// What the status page of the request with this reference shows. Errors: `Missing`.
+    pub async fn request_status(&self, reference: String) -> Result<RequestStatus> {
         self.read(move |conn| {
-            let mut history = events::of_request(conn, seq)?;
-            for duplicate in merges::duplicates(conn, seq)? {
-                history.extend(events::of_request(conn, duplicate.seq)?);
+            let request = requests::find(conn, &reference)?;
+            let (mut history, mut offers, mut missing_files) = (Vec::new(), Vec::new(), 0);
+            for seq in acceptances::family(conn, request.seq)? {
+                history.extend(events::of_request(conn, seq)?);
+                offers.extend(offers::sent_for(conn, seq)?);
+                missing_files += missing(conn, &requests::by_seq(conn, seq)?.id)?;
             }
             history.sort_by_key(|event| event.id);
-            let steps: Vec<_> = history.iter().filter_map(step).collect();
-            let first = steps.len().saturating_sub(MAX_STEPS);
-            Ok(steps[first..].to_vec())
+            Ok(RequestStatus {
+                request,
+                history,
+                offers,
+                missing_files,
+            })
+        })
+        .await
+    }
+
+    /// Notes how many files the form of a quote will send after it.
+    pub async fn announce_files(&self, quote_id: String, count: u32) -> Result<()> {
+        self.write(move |conn| {
+            let sql = "INSERT INTO quote_uploads (quote_id, accepted, announced) VALUES (?1, 0, ?2)
+                ON CONFLICT DO UPDATE SET announced = ?2";
+            query::execute(conn, sql, params![quote_id, count]).map(drop)
         })
         .await
     }
 }
 
-fn step(event: &Event) -> Option<(Step, Time)> {
-    let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
-    let is = |key: &str| event.detail.get(key) == Some(&Value::Bool(true));
-    match event.verb.as_str() {
-        "replied" if text("state") == Some("delivered") => {
-            let at = text("at").and_then(Time::parse).unwrap_or(event.at);
-            Some((Step::Answered, at))
-        }
-        "called" if text("outcome") == Some("reached") => Some((Step::Called, event.at)),
-        // Messages of others are none of the customer's.
-        "wrote" if is("counts") => Some((Step::Wrote, event.at)),
-        "settled" => Some((Step::Settled, event.at)),
-        _ => None,
-    }
+/// How many files of a quote were announced and have not arrived.
+fn missing(conn: &Connection, quote_id: &str) -> Result<u32> {
+    let sql = "SELECT max(0, announced - accepted) FROM quote_uploads WHERE quote_id = ?1";
+    let missing = query::optional(conn, sql, [quote_id], |row| row.get(0))?;
+    Ok(missing.unwrap_or(0))
 }
 
 fn write(conn: &Connection, request: &Request, text: &str, now: Time) -> Result<()> {

@@ -19,9 +19,6 @@ const AUTOCHECKPOINT_PAGES: u32 = 4000;
 /// Size to which the WAL is truncated after a checkpoint, in bytes. Larger than its usual size, so
 /// that the file is not truncated and extended each time.
 pub(crate) const WAL_SIZE_LIMIT: u64 = 32 << 20;
-/// The cache of the connection that reads commits back, in KiB: enough for a path through three
-/// B-trees.
-const READ_BACK_CACHE: i64 = 128;
 
 /// Instructions of SQLite's virtual machine between two calls of a progress handler.
 const PROGRESS_STEPS: i32 = 200;
@@ -135,13 +132,6 @@ pub(crate) fn prepare_read(conn: &Connection) -> rusqlite::Result<()> {
 pub(crate) fn open_read(file: &Path) -> Result<Connection> {
     let conn = Connection::open_with_flags(file, read_flags())?;
     prepare_read(&conn)?;
-    Ok(conn)
-}
-
-/// Opens the connection that reads commits back, with a small cache.
-pub(crate) fn open_read_back(file: &Path) -> Result<Connection> {
-    let conn = open_read(file)?;
-    conn.pragma_update(None, "cache_size", -READ_BACK_CACHE)?;
     Ok(conn)
 }
 

@@ -1,7 +1,6 @@
 //! The SQLite database itself: connections, the writer thread, commits, health, schema,
 //! copies and key files.
 
-pub mod clock_repair;
 pub(super) mod connection;
 pub mod copies;
 pub mod disk;
@@ -10,7 +9,7 @@ pub mod health;
 pub mod key_files;
 pub mod maintenance;
 pub(super) mod metrics_queries;
-pub(super) mod new_rows;
+pub(crate) mod newest_time;
 pub(super) mod open;
 pub(crate) mod query;
 pub(super) mod readers;

@@ -3,21 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
-use rusqlite::Connection;
-
 use super::connection;
 use super::connection::Checkpoints;
 use super::copies::migration_copy;
 use super::health::Health;
-use super::new_rows::NewRows;
 use super::readers::Readers;
 use super::schema;
 use super::write_connection::WriteConnection;
 use super::writer::Writer;
 use crate::live::change_log::ChangeLog;
 use crate::outbox::signal::OutboxSignal;
-use crate::submissions::index::SubmissionIndex;
 use crate::{Error, Result, Store};
 
 impl Store {
@@ -37,34 +32,13 @@ impl Store {
         let readers = Readers::new(file, checkpoints, health.clone());
         let outbox_signal = OutboxSignal::default();
         let changes = ChangeLog::default();
-        let new_rows = NewRows::default();
-        let submission_index = Arc::<Mutex<SubmissionIndex>>::default();
-        let prepare = {
-            let (signal, changes) = (outbox_signal.clone(), changes.clone());
-            let (index, new_rows) = (submission_index.clone(), new_rows.clone());
-            move |conn: &Connection| {
-                let mut index = index.lock();
-                index.connection_changed();
-                changes.connection_changed();
-                let (signal, changes) = (signal.clone(), changes.clone());
-                let new_rows = new_rows.clone();
-                let hook = move |action, _: &str, table: &str, row| {
-                    new_rows.record(action, table, row);
-                    signal.record(action, table);
-                    changes.record(action, table, row);
-                };
-                Ok(conn.update_hook(Some(hook))?)
-            }
-        };
-        let db = WriteConnection::new(
-            conn,
-            file,
-            checkpoints,
-            readers.clone(),
-            health.clone(),
-            Box::new(prepare),
-            new_rows,
-        )?;
+        let (signal, log) = (outbox_signal.clone(), changes.clone());
+        conn.update_hook(Some(move |action, _: &str, table: &str, row| {
+            signal.record(action, table);
+            log.record(action, table, row);
+        }))?;
+        let (readers_of_db, health_of_db) = (readers.clone(), health.clone());
+        let db = WriteConnection::new(conn, file, checkpoints, readers_of_db, health_of_db)?;
         Ok(Self {
             writer: Arc::new(Writer::start(
                 db,
@@ -76,7 +50,7 @@ impl Store {
             health,
             outbox_signal,
             changes,
-            submission_index,
+            submission_index: Arc::default(),
         })
     }
 
@@ -84,16 +58,9 @@ impl Store {
     #[cfg(test)]
     pub(crate) fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
         let ours = Checkpoints::Store;
-        let (readers, health) = (Readers::new(file, ours, Arc::default()), Arc::default());
-        WriteConnection::new(
-            connection::open(file, ours)?,
-            file,
-            ours,
-            readers,
-            health,
-            Box::new(|_| Ok(())),
-            NewRows::default(),
-        )
+        let readers = Readers::new(file, ours, Arc::default());
+        let conn = connection::open(file, ours)?;
+        WriteConnection::new(conn, file, ours, readers, Arc::default())
     }
 }
 

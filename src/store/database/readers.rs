@@ -1,5 +1,5 @@
-//! The pool of read connections. It is emptied when the files of the database are reopened, and
-//! when the store closes.
+//! The pool of read connections. It is emptied when the log is truncated, and when the store
+//! closes.
 
 use std::iter;
 use std::path::{Path, PathBuf};

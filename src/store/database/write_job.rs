@@ -66,7 +66,7 @@ pub(crate) enum CommitResult {
     Full,
     /// Rolled back for any other reason.
     Failed,
-    /// Database damaged or files lost: nothing is written, or a commit cannot be read back.
+    /// Database damaged or its file lost: nothing is written.
     Unusable(&'static str),
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use super::excel;
 use crate::{ExportColumn, ExportRow, ExportValue};
 use domain::text::{is_invisible, strip_invisible};
 
@@ -10,7 +11,8 @@ use domain::text::{is_invisible, strip_invisible};
 pub enum Format {
     /// A table with a header row.
     Csv {
-        /// Whether it begins with the byte order mark from which Excel detects UTF-8.
+        /// Whether it is for Excel: it begins with the byte order mark from which Excel detects
+        /// UTF-8, and text that Excel would change is kept as it is.
         bom: bool,
     },
     /// One array.
@@ -31,7 +33,10 @@ pub struct ExportWriter<W: Write> {
 }
 
 enum Rows<W: Write> {
-    Csv(csv::Writer<W>),
+    Csv {
+        table: csv::Writer<W>,
+        is_for_excel: bool,
+    },
     Json(JsonWriter<W>),
 }
 
@@ -46,7 +51,10 @@ impl<W: Write> ExportWriter<W> {
                 let mut table = csv::Writer::from_writer(out);
                 let names = columns.iter().map(|column| column.name());
                 table.write_record(names).map_err(to_io_error)?;
-                Rows::Csv(table)
+                Rows::Csv {
+                    table,
+                    is_for_excel: bom,
+                }
             }
             Format::Json => {
                 out.write_all(b"[")?;
@@ -61,7 +69,10 @@ impl<W: Write> ExportWriter<W> {
     pub fn push(&mut self, request: &ExportRow<'_>) -> io::Result<()> {
         let values = request.values(self.columns);
         match &mut self.rows {
-            Rows::Csv(table) => write_record(table, values),
+            Rows::Csv {
+                table,
+                is_for_excel,
+            } => write_record(table, self.columns, values, *is_for_excel),
             Rows::Json(json) => json.write(self.columns, values),
         }
     }
@@ -69,7 +80,7 @@ impl<W: Write> ExportWriter<W> {
     /// Writes what follows the last request, and flushes the output; returns it.
     pub fn finish(self) -> io::Result<W> {
         match self.rows {
-            Rows::Csv(mut table) => {
+            Rows::Csv { mut table, .. } => {
                 table.flush()?;
                 table
                     .into_inner()
@@ -82,19 +93,26 @@ impl<W: Write> ExportWriter<W> {
 
 fn write_record<'a>(
     table: &mut csv::Writer<impl Write>,
+    columns: &[ExportColumn],
     values: impl Iterator<Item = ExportValue<'a>>,
+    is_for_excel: bool,
 ) -> io::Result<()> {
-    for value in values {
+    for (value, column) in values.zip(columns) {
         let cell = match value {
             ExportValue::Null => "".into(),
             ExportValue::Bool(flag) => flag.to_string().into(),
             ExportValue::Text(text) => visible(text),
         };
-        match is_formula(&cell) {
-            true => table.write_field(format!("'{cell}")),
-            false => table.write_field(&*cell),
-        }
-        .map_err(to_io_error)?;
+        let kept = || {
+            is_for_excel
+                .then(|| excel::kept(column.name(), &cell))
+                .flatten()
+        };
+        let cell = match is_formula(&cell) {
+            true => format!("'{cell}").into(),
+            false => kept().map_or(cell, Cow::Owned),
+        };
+        table.write_field(&*cell).map_err(to_io_error)?;
     }
     table.write_record(None::<&[u8]>).map_err(to_io_error)
 }

@@ -13,18 +13,15 @@ use domain::figures::conversions::{Conversion, ConversionKind};
 /// the first visit, and without samples and spam.
 const CONVERSIONS: &str = "
     WITH clicked AS (
-      SELECT seq, attribution ->> 'gclid' AS click, status, outcome, outcome_cents, outcome_per
+      SELECT seq, attribution ->> 'gclid' AS click, won_at, outcome_cents, outcome_per
       FROM requests WHERE attribution ->> 'gclid' <> '' AND demo = 0 AND held IS NULL
     ), accepted AS (
       SELECT seq, answered_at AS at, total_cents AS cents,
         iif(is_weekly, 'week', 'once') AS per
       FROM offer_states JOIN offers USING (number) WHERE offer_states.state = 'accepted'
     ), won AS (
-      SELECT seq, (SELECT max(events.at) FROM events
-          WHERE events.seq = clicked.seq AND verb = 'outcome_set') AS at,
-        outcome_cents AS cents, outcome_per AS per
-      FROM clicked WHERE outcome = 'won' AND status IN ('completed', 'cancelled')
-        AND seq NOT IN (SELECT seq FROM accepted)
+      SELECT seq, won_at AS at, outcome_cents AS cents, outcome_per AS per
+      FROM clicked WHERE won_at IS NOT NULL AND seq NOT IN (SELECT seq FROM accepted)
     )
     SELECT click, at, cents, per FROM clicked
       JOIN (SELECT * FROM accepted UNION ALL SELECT * FROM won) USING (seq)

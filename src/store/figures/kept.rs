@@ -3,21 +3,22 @@
 
 use std::collections::BTreeMap;
 
-use jiff::civil::Date;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
-use super::counts::{self, Counts};
-use super::time_zone::{mark_day, stored_zone};
-use super::{offers, requests};
-use crate::Result;
-use domain::clock::time_zone::TimeZone;
+use super::time_zone::stored_zone;
+use super::{Add, offers, requests};
+use crate::{Result, query};
+use domain::figures::period::Days;
+use domain::figures::sums::Count;
+
+/// Numbers by day, dimension, measure and value.
+type Counts = BTreeMap<[String; 4], i64>;
 
 /// The counts of rows before they are deleted.
 pub(crate) struct Deletion {
-    zone: TimeZone,
     seqs: Vec<i64>,
     numbers: Vec<String>,
-    before: BTreeMap<Date, Counts>,
+    before: Counts,
 }
 
 impl Deletion {
@@ -25,48 +26,60 @@ impl Deletion {
     /// same transaction, after the deletion.
     pub(crate) fn begin(conn: &Connection, seqs: &[i64], email: Option<&str>) -> Result<Self> {
         let mut deletion = Self {
-            zone: stored_zone(conn)?,
             seqs: seqs.to_vec(),
             numbers: offers::numbers_of(conn, seqs, email)?,
-            before: BTreeMap::new(),
+            before: Counts::new(),
         };
         deletion.before = deletion.count(conn)?;
         Ok(deletion)
     }
 
-    /// Keeps the counts of what was deleted since.
+    /// Keeps the counts of what was deleted since. An agreement that is kept may count on the day of
+    /// another version from now on.
     pub(crate) fn end(mut self, conn: &Connection) -> Result<()> {
-        let mut after = self.count(conn)?;
-        // An agreement that is kept may count on the day of another version from now on.
-        for day in after.keys() {
-            self.before.entry(*day).or_default();
+        for (key, number) in self.count(conn)? {
+            *self.before.entry(key).or_default() -= number;
         }
-        for (day, before) in std::mem::take(&mut self.before) {
-            let deleted = before.less(&after.remove(&day).unwrap_or_default());
-            counts::insert(conn, "figures_kept", day, &deleted)?;
-            mark_day(conn, &self.zone, day)?;
+        let sql = "INSERT INTO figures_kept (day, dimension, measure, value, number)
+             VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT DO UPDATE SET number = number + excluded.number";
+        for ([day, dimension, measure, value], number) in self.before {
+            if number != 0 {
+                query::execute(conn, sql, params![day, dimension, measure, value, number])?;
+            }
         }
         Ok(())
     }
 
-    fn count(&self, conn: &Connection) -> Result<BTreeMap<Date, Counts>> {
-        let mut days = BTreeMap::new();
-        requests::count_each(conn, &self.zone, &self.seqs, &mut days)?;
-        offers::count_each(conn, &self.zone, &self.numbers, &mut days)?;
-        Ok(days)
+    fn count(&self, conn: &Connection) -> Result<Counts> {
+        let zone = stored_zone(conn)?;
+        let mut counts = Counts::new();
+        let mut add = |count: Count<'_>| {
+            let key = [count.day, count.dimension, count.measure, count.value];
+            *counts.entry(key.map(str::to_owned)).or_default() += count.number;
+        };
+        requests::count_each(conn, &zone, &self.seqs, &mut add)?;
+        offers::count_each(conn, &zone, &self.numbers, &mut add)?;
+        Ok(counts)
     }
 }
 
-/// Adds what was kept of the rows of `day`.
-pub(super) fn add_day(conn: &Connection, day: Date, counts: &mut Counts) -> Result<()> {
+/// Adds what was kept of the rows of these days.
+pub(super) fn add_days(conn: &Connection, days: Days, add: Add<'_>) -> Result<()> {
     let mut find = conn.prepare_cached(
-        "SELECT dimension, measure, value, number FROM figures_kept WHERE day = ?1",
+        "SELECT day, dimension, measure, value, number FROM figures_kept
+         WHERE day BETWEEN ?1 AND ?2",
     )?;
-    let mut rows = find.query([day.to_string()])?;
+    let mut rows = find.query(params![days.from.to_string(), days.to.to_string()])?;
     while let Some(row) = rows.next()? {
         let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
-        let (dimension, measure, value): (&str, &str, &str) = (text(0)?, text(1)?, text(2)?);
-        counts.add(dimension, measure, value, row.get(3)?);
+        add(Count {
+            day: text(0)?,
+            dimension: text(1)?,
+            measure: text(2)?,
+            value: text(3)?,
+            number: row.get(4)?,
+        });
     }
     Ok(())
 }

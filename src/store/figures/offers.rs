@@ -1,53 +1,63 @@
 //! The counts of offers, on the day on which their first version was sent.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
-use jiff::civil::Date;
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
-use super::counts::Counts;
+use super::Add;
 use crate::Result;
+use crate::database::row::time;
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
+use domain::figures::sums::Count;
 
 /// An offer by its first version: whether any was opened, the one that was accepted or else the
 /// last one. Offers of samples are left out.
-macro_rules! counted_offers {
-    ($condition:literal) => {
-        concat!(
-            "SELECT first.number, first.sent_at, first.sent_by, shown.state, shown.total_cents,
-               shown.is_weekly, EXISTS (SELECT 1 FROM offer_states AS opened
-                 WHERE opened.number = first.number AND opened.opened_at IS NOT NULL) AS is_opened
-             FROM offer_states AS first
-             JOIN offer_states AS shown ON shown.number = first.number AND shown.version =
-               (SELECT version FROM offer_states AS last WHERE last.number = first.number
-                ORDER BY last.state = 'accepted' DESC, version DESC LIMIT 1)
-             WHERE ",
-            $condition,
-            " AND NOT EXISTS (SELECT 1 FROM offer_states AS earlier
-                 WHERE earlier.number = first.number AND earlier.version < first.version)
-               AND NOT EXISTS (SELECT 1 FROM offers JOIN requests USING (seq)
-                 WHERE offers.number = first.number AND demo = 1)"
-        )
-    };
+fn counted(condition: &str) -> String {
+    format!(
+        "SELECT first.number, first.sent_at, first.sent_by, shown.state, shown.total_cents,
+           shown.is_weekly, EXISTS (SELECT 1 FROM offer_states AS opened
+             WHERE opened.number = first.number AND opened.opened_at IS NOT NULL) AS is_opened
+         FROM offer_states AS first
+         JOIN offer_states AS shown ON shown.number = first.number AND shown.version =
+           (SELECT version FROM offer_states AS last WHERE last.number = first.number
+            ORDER BY last.state = 'accepted' DESC, version DESC LIMIT 1)
+         WHERE {condition} AND NOT EXISTS (SELECT 1 FROM offer_states AS earlier
+             WHERE earlier.number = first.number AND earlier.version < first.version)
+           AND NOT EXISTS (SELECT 1 FROM offers JOIN requests USING (seq)
+             WHERE offers.number = first.number AND demo = 1)"
+    )
 }
 
-const OF_DAY: &str = counted_offers!("first.sent_at >= ?1 AND first.sent_at < ?2");
-const WITH_NUMBER: &str = counted_offers!("first.number = ?1");
-
-/// Adds the offers of `day`.
-pub(super) fn count_day(
+/// Adds the offers of this time.
+pub(super) fn count_in(
     conn: &Connection,
     zone: &TimeZone,
-    day: Date,
-    counts: &mut Counts,
+    times: &Range<Time>,
+    add: Add<'_>,
 ) -> Result<()> {
-    let times = zone.day(day);
-    let mut find = conn.prepare_cached(OF_DAY)?;
+    let mut find = conn.prepare_cached(&counted("first.sent_at >= ?1 AND first.sent_at < ?2"))?;
     let mut rows = find.query([times.start.to_string(), times.end.to_string()])?;
     while let Some(row) = rows.next()? {
-        count(row, counts)?;
+        count(row, zone, add)?;
+    }
+    Ok(())
+}
+
+/// Adds the offers with these numbers.
+pub(super) fn count_each(
+    conn: &Connection,
+    zone: &TimeZone,
+    numbers: &[String],
+    add: Add<'_>,
+) -> Result<()> {
+    let mut find = conn.prepare_cached(&counted("first.number = ?1"))?;
+    for number in numbers {
+        let mut rows = find.query([number])?;
+        while let Some(row) = rows.next()? {
+            count(row, zone, add)?;
+        }
     }
     Ok(())
 }
@@ -68,53 +78,36 @@ pub(super) fn numbers_of(
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The counts of these offers by day.
-pub(super) fn count_each(
-    conn: &Connection,
-    zone: &TimeZone,
-    numbers: &[String],
-    days: &mut BTreeMap<Date, Counts>,
-) -> Result<()> {
-    let mut find = conn.prepare_cached(WITH_NUMBER)?;
-    for number in numbers {
-        let mut rows = find.query([number])?;
-        if let Some(row) = rows.next()? {
-            let sent = Time::parse(row.get_ref("sent_at")?.as_str().unwrap_or_default());
-            let day = zone.local(sent.unwrap_or_default()).date();
-            count(row, days.entry(day).or_default())?;
-        }
-    }
-    Ok(())
-}
-
-fn count(row: &Row<'_>, counts: &mut Counts) -> rusqlite::Result<()> {
+fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
+    let day = zone.local(time(row, "sent_at")?).date().to_string();
     let cents: i64 = row.get("total_cents")?;
     let is_weekly: bool = row.get("is_weekly")?;
     let sent_by: String = row.get("sent_by")?;
+    let mut add = |dimension, measure, value: &str, number| {
+        add(Count {
+            day: &day,
+            dimension,
+            measure,
+            value,
+            number,
+        });
+    };
     let of = |weekly: &'static str, once: &'static str| if is_weekly { weekly } else { once };
-    counts.count("offers_sent");
-    counts.add("person", "offers_sent", &sent_by, 1);
-    counts.add(
-        "all",
-        of("offered_weekly_cents", "offered_once_cents"),
-        "",
-        cents,
-    );
+    add("all", "offers_sent", "", 1);
+    add("person", "offers_sent", &sent_by, 1);
+    let offered = of("offered_weekly_cents", "offered_once_cents");
+    add("all", offered, "", cents);
     if row.get("is_opened")? {
-        counts.count("offers_opened");
+        add("all", "offers_opened", "", 1);
     }
     match row.get_ref("state")?.as_str()? {
         "accepted" => {
-            counts.count("offers_accepted");
-            counts.add("person", "offers_accepted", &sent_by, 1);
-            counts.add(
-                "all",
-                of("accepted_weekly_cents", "accepted_once_cents"),
-                "",
-                cents,
-            );
+            add("all", "offers_accepted", "", 1);
+            add("person", "offers_accepted", &sent_by, 1);
+            let accepted = of("accepted_weekly_cents", "accepted_once_cents");
+            add("all", accepted, "", cents);
         }
-        "declined" => counts.count("offers_declined"),
+        "declined" => add("all", "offers_declined", "", 1),
         _ => {}
     }
     Ok(())

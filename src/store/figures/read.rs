@@ -1,10 +1,9 @@
 //! Reads the sums of a period.
 
-use jiff::civil::Date;
 use rusqlite::{Connection, params};
 
-use super::day::counts_of;
 use super::time_zone::stored_zone;
+use super::{kept, offers, requests};
 use crate::{Result, Store};
 use domain::figures::period::{Days, Period};
 use domain::figures::source::Source;
@@ -12,34 +11,27 @@ use domain::figures::sums::{Count, Sums};
 use domain::figures::tables::Figures;
 
 impl Store {
-    /// The figures of a period and of the one before. Days that have changed are counted first.
+    /// The figures of a period and of the one before.
     pub async fn figures(&self, period: Period) -> Result<Figures> {
-        self.refresh_figures().await?;
-        self.figures_by(period, add_counted).await
-    }
-
-    /// The figures of a period, counted anew from all rows: `figures` must return the same.
-    pub async fn recount_figures(&self, period: Period) -> Result<Figures> {
-        self.figures_by(period, recount).await
-    }
-
-    async fn figures_by(&self, period: Period, add: AddDays) -> Result<Figures> {
         self.read(move |conn| {
             Ok(Figures {
                 period,
-                now: sums(conn, period.days, add)?,
-                before: sums(conn, period.before, add)?,
+                now: sums(conn, period.days)?,
+                before: sums(conn, period.before)?,
             })
         })
         .await
     }
 }
 
-type AddDays = fn(&Connection, Days, &mut Sums) -> Result<()>;
-
-fn sums(conn: &Connection, days: Days, add: AddDays) -> Result<Sums> {
+fn sums(conn: &Connection, days: Days) -> Result<Sums> {
     let mut sums = Sums::default();
-    add(conn, days, &mut sums)?;
+    let zone = stored_zone(conn)?;
+    let times = zone.day(days.from).start..zone.day(days.to).end;
+    let mut add = |count: Count<'_>| sums.add(count);
+    requests::count_in(conn, &zone, &times, &mut add)?;
+    offers::count_in(conn, &zone, &times, &mut add)?;
+    kept::add_days(conn, days, &mut add)?;
     add_views(conn, days, &mut sums)?;
     add_campaigns(conn, days, &mut sums)?;
     add_forms(conn, days, &mut sums)?;
@@ -56,54 +48,6 @@ fn sums(conn: &Connection, days: Days, add: AddDays) -> Result<Sums> {
     Ok(sums)
 }
 
-fn add_counted(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
-    let mut find = conn.prepare_cached(
-        "SELECT day, dimension, measure, value, number FROM figures_days
-         WHERE day BETWEEN ?1 AND ?2",
-    )?;
-    let mut rows = find.query(params![days.from.to_string(), days.to.to_string()])?;
-    let mut last = (String::new(), 0);
-    while let Some(row) = rows.next()? {
-        let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
-        let day = text(0)?;
-        if day != last.0 {
-            last = (day.to_owned(), weekday(day));
-        }
-        sums.add(Count {
-            day,
-            weekday: last.1,
-            dimension: text(1)?,
-            measure: text(2)?,
-            value: text(3)?,
-            number: row.get(4)?,
-        });
-    }
-    Ok(())
-}
-
-fn recount(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
-    let zone = stored_zone(conn)?;
-    for day in days.each() {
-        let text = day.to_string();
-        for (dimension, measure, value, number) in counts_of(conn, &zone, day)?.each() {
-            sums.add(Count {
-                day: &text,
-                weekday: weekday(&text),
-                measure,
-                dimension,
-                value,
-                number,
-            });
-        }
-    }
-    Ok(())
-}
-
-fn weekday(day: &str) -> usize {
-    let day = day.parse::<Date>().unwrap_or_default();
-    usize::try_from(day.weekday().to_monday_zero_offset()).unwrap_or_default()
-}
-
 fn add_views(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
     let sql = "SELECT day, page, source, views FROM page_views WHERE day BETWEEN ?1 AND ?2";
     each(conn, sql, days, |day, [page, source], views| {
@@ -113,7 +57,6 @@ fn add_views(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
         let mut add = |dimension, measure, value| {
             sums.add(Count {
                 day,
-                weekday: 0,
                 measure,
                 dimension,
                 value,
@@ -139,7 +82,6 @@ fn add_campaigns(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
         let (measure, dimension, value) = ("views", "campaign", campaign);
         sums.add(Count {
             day,
-            weekday: 0,
             measure,
             dimension,
             value,
@@ -154,7 +96,6 @@ fn add_forms(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
         let mut add = |dimension, measure, value| {
             sums.add(Count {
                 day,
-                weekday: 0,
                 measure,
                 dimension,
                 value,

@@ -1,155 +1,197 @@
-//! The counts of requests, on the day of their receipt.
+//! The counts of requests: on the day of their receipt, and of won ones on the day of signing.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
-use jiff::civil::Date;
 use rusqlite::{Connection, Row};
 
-use super::counts::Counts;
+use super::Add;
 use crate::Result;
-use domain::clock::MINUTE_MS;
+use crate::database::row::time;
+use crate::inbox::acceptances::UNCONFIRMED;
 use domain::clock::time_zone::TimeZone;
+use domain::clock::{MINUTE_MS, Time};
 use domain::figures::histogram::MAX_MINUTES;
+use domain::figures::sums::Count;
 use domain::ids;
 
-/// What is counted of a request. An outcome counts while it is closed.
-macro_rules! counted_requests {
-    ($condition:literal) => {
-        concat!(
-            "SELECT seq, kind, source, demo, service, state, emergency_contact, answered_at,
-               origin_source, origin_campaign, origin_entry_page,
-               held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
-               iif(status IN ('completed', 'cancelled'), outcome, NULL) AS outcome,
-               outcome_reason, outcome_cents, outcome_per, answered_by
-             FROM requests WHERE ",
-            $condition
-        )
-    };
+/// What is counted of a request. A loss counts while the request is closed.
+fn received(condition: &str) -> String {
+    format!(
+        "SELECT seq, kind, source, demo, service, state, emergency_contact, answered_at,
+           origin_source, origin_campaign, origin_entry_page,
+           held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
+           iif(status IN ('completed', 'cancelled'), outcome, NULL) AS outcome,
+           outcome_reason, answered_by
+         FROM requests WHERE {condition}"
+    )
 }
 
-const OF_DAY: &str = counted_requests!("seq >= ?1 AND seq < ?2");
-const WITH_SEQ: &str = counted_requests!("seq = ?1 AND demo = 0");
+/// What is counted of a won request; its posts are staffed unless an acceptance says otherwise.
+fn won(condition: &str) -> String {
+    format!(
+        "SELECT service, state, origin_source, origin_campaign, origin_entry_page, won_at,
+           outcome_cents, outcome_per, status = 'completed' AS is_completed,
+           status = 'completed' OR NOT EXISTS (SELECT 1 FROM events
+             WHERE {UNCONFIRMED} AND events.seq IN (SELECT requests.seq UNION ALL
+               SELECT merged.seq FROM requests AS merged WHERE merged.merged_into = requests.seq)
+           ) AS is_staffed
+         FROM requests WHERE {condition} AND demo = 0 AND held IS NULL"
+    )
+}
 
-/// Adds the requests that were received on `day`.
-pub(super) fn count_day(
+/// Adds the requests that were received, and those that were won, in this time.
+pub(super) fn count_in(
     conn: &Connection,
     zone: &TimeZone,
-    day: Date,
-    counts: &mut Counts,
+    times: &Range<Time>,
+    add: Add<'_>,
 ) -> Result<()> {
-    let times = zone.day(day);
-    let mut find = conn.prepare_cached(OF_DAY)?;
+    let mut find = conn.prepare_cached(&received("seq >= ?1 AND seq < ?2"))?;
     let mut rows = find.query([times.start, times.end].map(ids::first_seq))?;
     while let Some(row) = rows.next()? {
-        count(row, zone, counts)?;
+        count(row, zone, add)?;
+    }
+    let mut find = conn.prepare_cached(&won("won_at >= ?1 AND won_at < ?2"))?;
+    let mut rows = find.query([times.start.to_string(), times.end.to_string()])?;
+    while let Some(row) = rows.next()? {
+        count_won(row, zone, add)?;
     }
     Ok(())
 }
 
-/// The counts of these requests by day, without samples.
+/// Adds the requests with these `seqs`, without samples.
 pub(super) fn count_each(
     conn: &Connection,
     zone: &TimeZone,
     seqs: &[i64],
-    days: &mut BTreeMap<Date, Counts>,
+    add: Add<'_>,
 ) -> Result<()> {
-    let mut find = conn.prepare_cached(WITH_SEQ)?;
+    let mut find = conn.prepare_cached(&received("seq = ?1 AND demo = 0"))?;
+    let mut find_won = conn.prepare_cached(&won("seq = ?1 AND won_at IS NOT NULL"))?;
     for seq in seqs {
         let mut rows = find.query([seq])?;
-        if let Some(row) = rows.next()? {
-            let day = zone.local(ids::time_of_seq(*seq)).date();
-            count(row, zone, days.entry(day).or_default())?;
+        while let Some(row) = rows.next()? {
+            count(row, zone, add)?;
+        }
+        let mut rows = find_won.query([seq])?;
+        while let Some(row) = rows.next()? {
+            count_won(row, zone, add)?;
         }
     }
     Ok(())
 }
 
-fn count(row: &Row<'_>, zone: &TimeZone, counts: &mut Counts) -> rusqlite::Result<()> {
+fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
     let flag = |column: &str| row.get::<_, bool>(column);
-    if flag("demo")? {
-        counts.count("samples");
-    } else if flag("is_duplicate")? {
-        counts.count("duplicates");
-    } else if flag("is_held")? {
-        counts.count("spam");
-    } else {
-        count_asked(row, zone, counts)?;
-    }
-    Ok(())
-}
-
-/// Counts a request that is neither a sample, a duplicate nor spam.
-fn count_asked(row: &Row<'_>, zone: &TimeZone, counts: &mut Counts) -> rusqlite::Result<()> {
-    let text = |column: &str| -> rusqlite::Result<&str> {
-        Ok(row.get_ref(column)?.as_str_or_null()?.unwrap_or_default())
-    };
     let received = ids::time_of_seq(row.get("seq")?);
-    let is_emergency: bool = row.get("emergency_contact")?;
-    let is_by_phone = text("source")? == "phone";
-    let properties = [
-        ("all", ""),
-        ("service", text("service")?),
-        ("state", text("state")?),
-        ("source", text("origin_source")?),
-        ("campaign", text("origin_campaign")?),
-        ("entry", text("origin_entry_page")?),
+    let local = zone.local(received);
+    let day = local.date().to_string();
+    let mut add = |dimension, measure, value: &str| {
+        add(Count {
+            day: &day,
+            dimension,
+            measure,
+            value,
+            number: 1,
+        });
+    };
+    let apart = [
+        ("samples", "demo"),
+        ("duplicates", "is_duplicate"),
+        ("spam", "is_held"),
     ];
-    // Most requests belong to no campaign.
-    let properties = properties
-        .iter()
-        .filter(|(by, value)| *by != "campaign" || !value.is_empty());
-    let mut measures = vec![("asked", 1)];
-    let answered = text("answered_at")?.parse::<jiff::Timestamp>().ok();
-    measures.extend(answered.map(|_| ("answered", 1)));
-    let outcome = text("outcome")?;
-    measures.extend(
-        ["won", "lost", "not_customer"]
-            .into_iter()
-            .filter(|it| *it == outcome)
-            .map(|it| (it, 1)),
-    );
-    let cents: Option<i64> = row.get("outcome_cents")?;
-    if let Some(cents) = cents.filter(|_| outcome == "won") {
-        let is_monthly = text("outcome_per")? == "month";
-        measures.push((
-            if is_monthly {
-                "won_monthly_cents"
-            } else {
-                "won_once_cents"
-            },
-            cents,
-        ));
-    }
-    for (by, value) in properties {
-        for (measure, number) in &measures {
-            counts.add(by, measure, value, *number);
+    for (measure, column) in apart {
+        if flag(column)? {
+            add("all", measure, "");
+            return Ok(());
         }
     }
-    counts.count(if text("kind")? == "message" {
-        "messages"
-    } else {
-        "quotes"
-    });
-    if is_by_phone {
-        counts.count("by_phone");
+    let is_emergency = flag("emergency_contact")?;
+    let answered = text(row, "answered_at")?.parse::<jiff::Timestamp>().ok();
+    let loss = text(row, "outcome")?;
+    for (dimension, value) in properties(row)? {
+        add(dimension, "asked", value);
+        if answered.is_some() {
+            add(dimension, "answered", value);
+        }
+        if ["lost", "not_customer"].contains(&loss) {
+            add(dimension, loss, value);
+        }
+    }
+    let is_message = text(row, "kind")? == "message";
+    add("all", if is_message { "messages" } else { "quotes" }, "");
+    if text(row, "source")? == "phone" {
+        add("all", "by_phone", "");
     }
     if is_emergency {
-        counts.count("emergencies");
+        add("all", "emergencies", "");
     }
-    counts.add("hour", "asked", &zone.local(received).hour().to_string(), 1);
-    if outcome == "lost" {
-        counts.add("reason", "lost", text("outcome_reason")?, 1);
+    add("hour", "asked", &local.hour().to_string());
+    if loss == "lost" {
+        add("reason", "lost", text(row, "outcome_reason")?);
     }
     if let Some(answered) = answered {
         let minutes = (answered.as_millisecond() - received.millis()).div_euclid(MINUTE_MS);
         let minutes = minutes.clamp(0, MAX_MINUTES).to_string();
-        let times = if is_emergency {
-            "call_minutes"
-        } else {
-            "minutes"
+        let times = match is_emergency {
+            true => "call_minutes",
+            false => "minutes",
         };
-        counts.add(times, "answered", &minutes, 1);
-        counts.add("person", "answered", text("answered_by")?, 1);
+        add(times, "answered", &minutes);
+        add("person", "answered", text(row, "answered_by")?);
     }
     Ok(())
+}
+
+fn count_won(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
+    let day = zone.local(time(row, "won_at")?).date().to_string();
+    let mut add = |dimension, measure, value, number| {
+        add(Count {
+            day: &day,
+            dimension,
+            measure,
+            value,
+            number,
+        });
+    };
+    let cents: Option<i64> = row.get("outcome_cents")?;
+    let of_value = match text(row, "outcome_per")? {
+        "month" => "won_monthly_cents",
+        _ => "won_once_cents",
+    };
+    for (dimension, value) in properties(row)? {
+        add(dimension, "won", value, 1);
+        if let Some(cents) = cents {
+            add(dimension, of_value, value, cents);
+        }
+    }
+    for (column, measure) in [
+        ("is_staffed", "won_staffed"),
+        ("is_completed", "won_completed"),
+    ] {
+        if row.get(column)? {
+            add("all", measure, "", 1);
+        }
+    }
+    Ok(())
+}
+
+/// The dimensions of a request, with its values. Most requests belong to no campaign.
+fn properties<'a>(
+    row: &'a Row<'_>,
+) -> rusqlite::Result<impl Iterator<Item = (&'static str, &'a str)>> {
+    let properties = [
+        ("all", ""),
+        ("service", text(row, "service")?),
+        ("state", text(row, "state")?),
+        ("source", text(row, "origin_source")?),
+        ("campaign", text(row, "origin_campaign")?),
+        ("entry", text(row, "origin_entry_page")?),
+    ];
+    let is_counted = |(by, value): &(&str, &str)| *by != "campaign" || !value.is_empty();
+    Ok(properties.into_iter().filter(is_counted))
+}
+
+fn text<'a>(row: &'a Row<'_>, column: &str) -> rusqlite::Result<&'a str> {
+    Ok(row.get_ref(column)?.as_str_or_null()?.unwrap_or_default())
 }

@@ -1,28 +1,25 @@
-//! The time zone whose days are counted, and the marks of days that have changed.
+//! The time zone whose days are counted.
 
-use jiff::civil::Date;
 use rusqlite::Connection;
 
-use crate::{Result, query};
-use domain::clock::HOUR_MS;
+use crate::{Result, Store, query};
 use domain::clock::time_zone::TimeZone;
 
-pub(super) fn zone_name(conn: &Connection) -> Result<Option<String>> {
-    let sql = "SELECT name FROM figures_time_zone";
-    query::optional(conn, sql, [], |row| row.get(0))
+impl Store {
+    /// Counts days on the clock of `zone` from now on.
+    pub async fn keep_figures_in(&self, zone: TimeZone) -> Result<()> {
+        self.write(move |conn| {
+            let sql = "INSERT OR REPLACE INTO figures_time_zone VALUES (1, ?1)";
+            query::execute(conn, sql, [zone.name()]).map(drop)
+        })
+        .await
+    }
 }
 
 /// The time zone whose days are counted; UTC before the first start of a server.
 pub(super) fn stored_zone(conn: &Connection) -> Result<TimeZone> {
-    let name = zone_name(conn)?;
+    let sql = "SELECT name FROM figures_time_zone";
+    let name: Option<String> = query::optional(conn, sql, [], |row| row.get(0))?;
     let zone = name.and_then(|name| TimeZone::parse(&name));
     Ok(zone.unwrap_or_else(TimeZone::utc))
-}
-
-/// Marks a day as changed.
-pub(super) fn mark_day(conn: &Connection, zone: &TimeZone, day: Date) -> Result<()> {
-    let hour = zone.at(day, 12 * 60).millis().div_euclid(HOUR_MS);
-    conn.prepare_cached("INSERT OR IGNORE INTO figures_stale VALUES (?1)")?
-        .execute([hour])?;
-    Ok(())
 }

@@ -8,27 +8,25 @@ use super::changes::writes::set;
 use super::columns::{DUPLICATES, read_request};
 use crate::{Result, query};
 use domain::request::Request;
-use domain::request::quote::Status;
 
 /// An acceptance by the customer that no admin has confirmed; `confirmed` of its event is the event
 /// that did.
 pub(crate) const UNCONFIRMED: &str =
     "verb = 'offer_accepted' AND actor IS NULL AND detail ->> 'confirmed' IS NULL";
 
-/// Confirms what the customer of a request has accepted by the event of a change, if a person has
-/// taken the request: it is in progress and assigned.
-pub(crate) fn take(conn: &Connection, request: &Request, event: i64) -> Result<()> {
-    if request.status != Status::InProgress || request.assignee.is_none() {
+/// Confirms what the customer of a request has accepted by the event of a change that has closed it.
+pub(crate) fn close(conn: &Connection, request: &Request, event: i64) -> Result<()> {
+    if request.status.is_open() {
         return Ok(());
     }
     let mut confirmed = 0;
     for seq in family(conn, request.seq)? {
         confirmed += confirm(conn, seq, None, event)?;
     }
-    if confirmed == 0 {
-        return Ok(());
+    match confirmed {
+        0 => Ok(()),
+        _ => wait(conn, request),
     }
-    wait(conn, request)
 }
 
 /// Takes back what an event has confirmed.

@@ -81,13 +81,17 @@ define_columns! {
         follow_up_by_email: "(SELECT users.email FROM users WHERE users.id = follow_up_by)";
         follow_up_by_name: "(SELECT users.display_name FROM users WHERE users.id = follow_up_by)";
         follow_up_due: "follow_up_due";
-        // An outcome counts while the request is closed.
-        outcome: "iif(status IN ('completed', 'cancelled'), outcome, NULL)";
+        // A request is won from its signing on; another outcome counts while it is closed.
+        outcome: "iif(status IN ('completed', 'cancelled') OR outcome = 'won', outcome, NULL)";
         outcome_reason: "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)";
-        outcome_words: "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)";
-        outcome_per: "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)";
-        outcome_value: "iif(status IN ('completed', 'cancelled') AND outcome_cents IS NOT NULL, \
+        outcome_words: "iif(status IN ('completed', 'cancelled') OR outcome = 'won', \
+             outcome_words, NULL)";
+        outcome_per: "iif(status IN ('completed', 'cancelled') OR outcome = 'won', \
+             outcome_per, NULL)";
+        outcome_value: "iif((status IN ('completed', 'cancelled') OR outcome = 'won') \
+             AND outcome_cents IS NOT NULL, \
              printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)";
+        won_at: "won_at";
     }
 }
 pub(crate) use columns;
@@ -173,6 +177,7 @@ fn outcome(row: &Row<'_>) -> rusqlite::Result<Option<RequestOutcome>> {
             words: row.get(Column::outcome_words as usize)?,
             value: row.get(Column::outcome_value as usize)?,
             per: row.get(Column::outcome_per as usize)?,
+            won_at: optional_time(row, Column::won_at as usize)?,
         })
     });
     outcome.transpose()

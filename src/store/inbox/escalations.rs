@@ -106,8 +106,8 @@ fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<T
                 seq,
                 step: Some(step.number),
             };
-            // The first scan, or the clock was set back.
-            let Some(start) = start.filter(|start| *start <= end) else {
+            // The first scan.
+            let Some(start) = start else {
                 tasks.push(task(end, None));
                 continue;
             };

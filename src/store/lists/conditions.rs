@@ -94,6 +94,7 @@ impl RequestFilter {
             && self.origin == OriginFilter::default()
             && self.within.is_none()
             && self.is_value_monthly.is_none()
+            && !(self.is_won() && (self.since.is_some() || self.until.is_some()))
             && self.reason.is_none()
             && self.answered_by.is_none()
             && !matches!(self.assignee, Some(Assignee::User(_)));
@@ -152,6 +153,13 @@ impl RequestFilter {
         if let Some(is_monthly) = self.is_value_monthly {
             all.add("outcome = 'won' AND outcome_cents IS NOT NULL");
             all.flag(Some(is_monthly), "outcome_per IS 'month'");
+        }
+        if self.is_won() {
+            for (condition, time) in [("won_at >= ?", self.since), ("won_at < ?", self.until)] {
+                if let Some(time) = time {
+                    all.bind(condition, time.to_string());
+                }
+            }
         }
         all
     }

@@ -158,10 +158,15 @@ impl RequestFilter {
         RequestKind::ALL.into_iter().filter(is_asked)
     }
 
-    /// The statuses of the requests that may pass. An outcome counts while the request is closed.
+    /// Whether only won requests pass: `since` and `until` are times of signing then.
+    pub(super) fn is_won(&self) -> bool {
+        self.outcome == Some(Outcomes::Known(Outcome::Won)) || self.is_value_monthly.is_some()
+    }
+
+    /// The statuses of the requests that may pass. An outcome counts while the request is closed,
+    /// unless it is won.
     pub(super) fn possible_statuses(&self) -> impl Iterator<Item = Status> {
-        let is_closed =
-            self.outcome.is_some() || self.is_value_monthly.is_some() || self.reason.is_some();
+        let is_closed = self.outcome.is_some() && !self.is_won() || self.reason.is_some();
         let is_closed = is_closed.then_some(false);
         let open = [self.open, is_closed, self.overdue.filter(|asked| *asked)];
         Status::ALL.into_iter().filter(move |status| {
@@ -173,9 +178,12 @@ impl RequestFilter {
     /// The range of `seq` that the times of receipt cover; of overdue requests, up to the newest
     /// that may be overdue.
     pub(crate) fn range(&self) -> SeqRange {
-        let range = SeqRange {
-            first: self.since.map_or(i64::MIN, first_seq),
-            end: self.until.map_or(i64::MAX, first_seq),
+        let range = match self.is_won() {
+            true => SeqRange::ALL,
+            false => SeqRange {
+                first: self.since.map_or(i64::MIN, first_seq),
+                end: self.until.map_or(i64::MAX, first_seq),
+            },
         };
         match self.overdue {
             Some(true) => {

@@ -27,7 +27,7 @@ impl SortKey {
                 seqs(filter.times.millis(false)),
             ),
             Self::Start => "CAST(nullif(replace(start_date, '-', ''), '') AS INTEGER)".to_owned(),
-            Self::Value => "coalesce(iif(open = 0, outcome_cents, NULL), \
+            Self::Value => "coalesce(iif(open = 0 OR outcome = 'won', outcome_cents, NULL), \
                 (SELECT total_cents FROM offers JOIN offer_states USING (number, version) \
                  WHERE offers.seq = requests.seq ORDER BY sent_at DESC, number DESC LIMIT 1))"
                 .to_owned(),

@@ -218,12 +218,6 @@ impl ChangeLog {
         self.feed.has_listeners()
     }
 
-    /// Call when the write connection was reopened: `data_version` is not comparable between
-    /// connections.
-    pub(crate) fn connection_changed(&self) {
-        self.pending().version = None;
-    }
-
     /// Waits until sessions, users or roles may have changed since the last call.
     pub(crate) async fn access_changed(&self) {
         self.access.notified().await;

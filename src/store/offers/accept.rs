@@ -244,9 +244,7 @@ fn tell(
         Acceptor::Customer { .. } => None,
     };
     answers::close(conn, request, &answered, detail, actor, now)?;
-    if actor.is_none() {
-        confirm::announce(conn, request, now)?;
-    }
+    confirm::announce(conn, request, &new.id.number, actor.is_none(), now)?;
     let receipt = OfferNotice {
         email: OfferEmail::Receipt,
         to: Some(acceptance.email.clone()),

@@ -12,6 +12,7 @@ use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::offer::state::OfferState;
 use domain::request::Request;
+use domain::request::quote::Status;
 
 impl Store {
     /// Confirms the acceptance of an offer: its posts are staffed. Does nothing if it is confirmed.
@@ -45,11 +46,23 @@ impl Store {
     }
 }
 
-/// Puts a request whose offer the customer has accepted where a person sees it; one that was closed
-/// is opened again.
-pub(super) fn announce(conn: &Connection, request: &Request, now: Time) -> Result<()> {
+/// Accepts the request of an offer that was accepted, as the specification's Accept does. What the
+/// customer has accepted needs attention, and a request that was closed is opened again.
+pub(super) fn announce(
+    conn: &Connection,
+    request: &Request,
+    number: &str,
+    is_by_customer: bool,
+    now: Time,
+) -> Result<()> {
     let shown = matching::shown_in(conn, request.seq)?;
     if shown.held.is_some() {
+        return Ok(());
+    }
+    if shown.status == Status::Pending {
+        messages::put_in_progress(conn, &shown, json!({ "offer": number }), now)?;
+    }
+    if !is_by_customer {
         return Ok(());
     }
     messages::reopen(conn, &shown, "The customer has accepted an offer.", now)?;

@@ -17,49 +17,54 @@ use domain::offer::state::OfferState;
 const REMINDERS: [i64; 2] = [72 * HOUR_MS, 24 * HOUR_MS];
 /// An offer is not followed by a reminder within this time.
 const QUIET_MS: i64 = 24 * HOUR_MS;
-/// Versions of one transaction.
+/// Versions that are read at once.
 const BATCH: u32 = 100;
 
 impl Store {
     /// Ends the offers whose time is over and sends the reminders that are due; returns how many
-    /// versions it has changed.
+    /// versions it has changed. One that cannot be read is logged and passed over. Errors: the
+    /// database cannot be written.
     pub async fn advance_offers(&self, now: Time) -> Result<usize> {
-        let mut advanced = 0;
+        let (mut advanced, mut passed_over) = (0, 0);
         loop {
-            let is_due = self.read(move |conn| Ok(!due(conn, now)?.is_empty()));
-            if !is_due.await? {
+            let found = self.read(move |conn| due(conn, now, passed_over)).await?;
+            if found.is_empty() {
                 return Ok(advanced);
             }
-            advanced += self
-                .write(move |conn| {
-                    let found = due(conn, now)?;
-                    for id in &found {
-                        advance(conn, id, now)?;
+            for id in found {
+                let VersionId { number, version } = id.clone();
+                match self.write(move |conn| advance(conn, &id, now)).await {
+                    Ok(()) => advanced += 1,
+                    Err(error) if error.is_disk_error() || matches!(error, Error::Busy) => {
+                        return Err(error);
                     }
-                    Ok(found.len())
-                })
-                .await?;
+                    Err(error) => {
+                        passed_over += 1;
+                        tracing::error!(number, version, %error, "an offer is passed over");
+                    }
+                }
+            }
         }
     }
 }
 
-/// The versions that wait for an answer, of which an end or a reminder is due.
-fn due(conn: &Connection, now: Time) -> Result<Vec<VersionId>> {
+/// The versions that wait for an answer, of which an end or a reminder is due, without the first
+/// `passed_over`.
+fn due(conn: &Connection, now: Time, passed_over: u32) -> Result<Vec<VersionId>> {
     let sql = "SELECT number, version FROM offer_states
         WHERE state = 'sent' AND (expires_at <= ?1 OR expires_at <= ?2 AND reminders < 1
           OR expires_at <= ?3 AND reminders < 2)
-        ORDER BY expires_at LIMIT ?4";
+        ORDER BY expires_at, number LIMIT ?4 OFFSET ?5";
     let [first, second] = REMINDERS.map(|before| now.plus_millis(before).to_string());
-    let values = params![now.to_string(), first, second, BATCH];
+    let values = params![now.to_string(), first, second, BATCH, passed_over];
     query::all(conn, sql, values, read::version_id)
 }
 
 fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
     let VersionId { number, version } = id;
     let offer = read::offer(conn, number)?;
-    let Some(sent) = offer.sent.iter().find(|sent| sent.version == *version) else {
-        return Ok(());
-    };
+    let sent = offer.sent.iter().find(|sent| sent.version == *version);
+    let sent = sent.ok_or(Error::Missing)?;
     let request = offer.request.as_ref().ok_or(Error::Missing)?;
     if now >= sent.expires_at {
         let answered = Answered {

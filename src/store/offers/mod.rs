@@ -23,4 +23,5 @@ pub use offer::{Offer, SentVersion, VersionId};
 pub use send::NewVersion;
 
 pub(crate) use list::{EXPIRING_MS, newest_of};
+pub(crate) use read::sent_for;
 pub(crate) use send::undo as undo_send;

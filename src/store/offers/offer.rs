@@ -2,7 +2,7 @@
 
 use poem_openapi::Object;
 
-use domain::clock::Time;
+use domain::clock::{MINUTE_MS, Time};
 use domain::offer::draft::OfferDraft;
 use domain::offer::state::OfferState;
 use domain::request::Request;
@@ -78,6 +78,11 @@ impl SentVersion {
             OfferState::Sent if now >= self.expires_at => OfferState::Expired,
             state => state,
         }
+    }
+
+    /// The last minute in which it can be accepted.
+    pub fn last_minute(&self) -> Time {
+        self.expires_at.plus_millis(-MINUTE_MS)
     }
 }
 

@@ -102,6 +102,15 @@ pub(super) fn offers(
         .collect()
 }
 
+/// The offers of a request of which a version was sent, oldest first.
+pub(crate) fn sent_for(conn: &Connection, seq: i64) -> Result<Vec<Offer>> {
+    offers(
+        conn,
+        "seq = ?1 AND version > 0 ORDER BY created_at, number",
+        [seq],
+    )
+}
+
 fn read_offer(found: &Row<'_>) -> rusqlite::Result<Offer> {
     Ok(Offer {
         number: found.get("number")?,

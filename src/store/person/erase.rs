@@ -24,7 +24,6 @@ pub(super) fn erase_subject(
         messages: subject.messages.len(),
         files: count_files(conn, subject)?,
         request_ids: subject.ids(),
-        newest: subject.newest,
         kept_agreements: count_agreements(conn, subject, email, until)?,
         ..Erased::default()
     };

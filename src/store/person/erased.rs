@@ -4,7 +4,6 @@ use poem_openapi::Object;
 use serde_json::Value;
 
 use domain::account::Metadata;
-use domain::clock::Time;
 
 /// How many rows an erasure deletes, or has deleted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Object)]
@@ -30,9 +29,6 @@ pub struct Erased {
     /// The ids of the deleted requests.
     #[oai(skip)]
     pub request_ids: Vec<String>,
-    /// When the newest of them was created.
-    #[oai(skip)]
-    pub newest: Option<Time>,
 }
 
 impl Erased {

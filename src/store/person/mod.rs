@@ -98,7 +98,6 @@ impl Store {
                 history,
                 email_ids,
                 request_ids: subject.ids(),
-                newest: subject.newest,
                 kept_agreements: count_agreements(conn, &subject, Some(&email), until)?,
             })
         })

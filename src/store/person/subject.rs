@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::addresses;
 use crate::Result;
-use crate::database::row;
 use domain::clock::Time;
 use domain::email::email_address::mailbox_of;
 use domain::ids;
@@ -16,7 +15,6 @@ pub(super) struct Subject {
     pub(super) seqs: Vec<i64>,
     pub(super) quotes: Vec<String>,
     pub(super) messages: Vec<String>,
-    pub(super) newest: Option<Time>,
     /// Other addresses that the requests have had.
     pub(super) addresses: Vec<String>,
 }
@@ -36,10 +34,6 @@ impl Subject {
         let theirs = Value::from(theirs).to_string();
         let condition = "seq IN (SELECT value FROM json_each(?1))";
         found.add(conn, condition, params![theirs])?;
-        let newest = "SELECT max(created_at) AS newest FROM requests
-            WHERE seq IN (SELECT value FROM json_each(?1))";
-        let seqs = Value::from(found.seqs.clone()).to_string();
-        found.newest = conn.query_row(newest, [seqs], |row| row::optional_time(row, "newest"))?;
         found.add_duplicates(conn)?;
         Ok(found)
     }

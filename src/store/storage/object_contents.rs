@@ -24,10 +24,8 @@ pub fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
 
 /// A content that is due for its virus scan, those with the fewest tries first.
 pub fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String>> {
-    // A time further ahead was written before the clock was set back.
     let sql = "SELECT sha256 FROM objects LEFT JOIN scan_tries USING (sha256)
-               WHERE scan = 'scanning'
-                 AND (next_at IS NULL OR next_at <= ?1 OR next_at > ?1 + 86400000)
+               WHERE scan = 'scanning' AND (next_at IS NULL OR next_at <= ?1)
                ORDER BY tries LIMIT 1";
     query::optional(conn, sql, [now.millis()], |row| row.get(0))
 }

@@ -160,11 +160,10 @@ pub fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Result<()
         return Ok(());
     }
     let due_at = now.plus_millis(NOTICE_DELAY_MS);
-    // A due time further ahead was written before the clock was set back.
     let is_new = conn
         .prepare_cached(
             "UPDATE quote_uploads SET notice_due_at = ?2
-             WHERE quote_id = ?1 AND (notice_due_at <= ?3 OR notice_due_at > ?2)",
+             WHERE quote_id = ?1 AND notice_due_at <= ?3",
         )?
         .execute(params![quote_id, due_at.millis(), now.millis()])?;
     if is_new > 0 {

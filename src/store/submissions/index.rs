@@ -84,12 +84,6 @@ impl SubmissionIndex {
         Ok(())
     }
 
-    /// Call after the write connection was reopened: `data_version` is not comparable between
-    /// connections.
-    pub(crate) fn connection_changed(&mut self) {
-        self.version = None;
-    }
-
     fn add_row(&mut self, columns: &Row<'_>) -> Result<i64> {
         let text = |column| {
             columns

@@ -53,7 +53,37 @@ impl AuthResponse {
     }
 }
 
+/// A row of the audit table.
+#[derive(Clone, Debug)]
+pub struct AuditRow {
+    pub action: String,
+    pub actor: String,
+    pub subject_id: Option<String>,
+    pub client: Option<String>,
+    pub detail: Value,
+}
+
 impl TestApp {
+    /// The newest audit rows.
+    pub async fn audit_trail(&self, limit: u32) -> Vec<AuditRow> {
+        let newest = move |conn: &rusqlite::Connection| {
+            let sql = "SELECT action, actor, subject_id, client, detail FROM audit
+                ORDER BY at DESC, id DESC LIMIT ?1";
+            let mut rows = conn.prepare(sql)?;
+            let rows = rows.query_map([limit], |row| {
+                Ok(AuditRow {
+                    action: row.get(0)?,
+                    actor: row.get(1)?,
+                    subject_id: row.get(2)?,
+                    client: row.get(3)?,
+                    detail: serde_json::from_str(&row.get::<_, String>(4)?).unwrap(),
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        };
+        self.store.read(newest).await.unwrap()
+    }
+
     /// Calls the service as its client does: version header, JSON, and a bearer token if given.
     pub async fn auth_call(
         &self,

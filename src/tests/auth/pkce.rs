@@ -187,7 +187,7 @@ async fn wrong_codes_links_and_verifiers_are_audited_with_subject_and_client() {
     let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
     let id = app.join(MAX).await;
     let last = async || {
-        let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+        let row = app.audit_trail(1).await.remove(0);
         app.clock.advance(1);
         assert_eq!(row.action, "sign_in_failed");
         assert!(row.client.is_some());

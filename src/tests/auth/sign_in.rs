@@ -210,7 +210,7 @@ async fn a_failed_sign_in_is_recorded_with_its_subject_and_its_client() {
         try_password(&app, email, "wrong", from).await;
         app.clock.advance(1);
     }
-    let rows = app.auth.audit_trail(4).await.unwrap();
+    let rows = app.audit_trail(4).await;
     assert!(rows.iter().all(|row| row.action == "sign_in_failed"));
     let subject = |n: usize| rows[n].subject_id.clone().unwrap();
     let client = |n: usize| rows[n].client.clone().unwrap();

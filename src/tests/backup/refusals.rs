@@ -66,7 +66,7 @@ async fn a_restore_names_what_is_wrong_and_leaves_nothing_behind() {
     assert!(refused(Some(&key), keys.path()).contains("is not empty"));
     let killed = target.path().join("killed");
     fs::create_dir_all(killed.join(".restoring")).unwrap();
-    let line = format!("rm -r {}`", killed.join(".restoring").display());
+    let line = format!("rm -r {}`", killed.display());
     assert!(refused(Some(&key), &killed).contains(&line));
     fs::remove_dir_all(&killed).unwrap();
 

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use backup::{Opening, Place, Restore, newest, prune, restore};
+use domain::clock::Clock;
 use guardpost::maintenance;
 use serde_json::{Value, json};
 use store::database::key_files::KeyFile;
@@ -55,16 +56,17 @@ async fn with_a_key_an_unsealed_backup_is_refused_unless_it_is_allowed() {
 
 #[tokio::test]
 async fn the_newest_backup_is_the_last_one_made_whatever_clock_and_names_say() {
-    let app = TestApp::start().await;
+    let mut app = TestApp::start().await;
     let (keys, backups) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let key = new_key(&keys);
     for key in [None, Some(&key)] {
         let to = backups
             .path()
             .join(if key.is_some() { "sealed" } else { "plain" });
-        app.clock.advance(5 * 365 * 24 * HOUR);
+        let now = app.clock.now();
+        app.clock = Clock::manual(now.plus_millis(5 * 365 * 24 * HOUR));
         let future = back_up(&app, &to, key).unwrap();
-        app.clock.advance(-5 * 365 * 24 * HOUR);
+        app.clock = Clock::manual(now);
         let last = back_up(&app, &to, key).unwrap();
         let place = Place::from(to.as_path());
         let found = || newest(&place, key).unwrap().place.to_string();

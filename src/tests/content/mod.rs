@@ -112,6 +112,12 @@ async fn a_client_is_previewed_published_shown_and_taken_back() {
         "a draft is not public"
     );
 
+    let published = editor
+        .call(&app, Method::POST, "/preview?published=true", Value::Null)
+        .await;
+    let address = published.json::<Value>().await.unwrap()["url"].clone();
+    let shown = body(&app, &format!("{}?path=/", address.as_str().unwrap())).await;
+    assert!(!shown.contains("Tulsa Rail"), "as published");
     let preview = editor
         .call(&app, Method::POST, "/preview", Value::Null)
         .await;
@@ -120,6 +126,11 @@ async fn a_client_is_previewed_published_shown_and_taken_back() {
         .as_str()
         .unwrap()
         .to_owned();
+    assert_eq!(
+        address,
+        json!(url),
+        "the published page is shown there until then"
+    );
     let page = get(&app, &format!("{url}?path=/")).await;
     assert_eq!(text(page.headers(), "cache-control"), "no-store");
     assert_eq!(text(page.headers(), "x-robots-tag"), "noindex");

@@ -1,5 +1,8 @@
 //! Publication of a section at a time, what a publication changes, and who learns of it.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use image::ImageFormat;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
@@ -7,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Editor, ORIGIN, body, client};
 use crate::inbox::live::Live;
 use crate::storage::pictures::picture;
-use crate::support::app::TestApp;
+use crate::support::app::{PROGRAM, TestApp};
 
 /// A minute: a token lasts for a few.
 const STEP: i64 = 60_000;
@@ -122,6 +125,49 @@ async fn what_breaks_a_rule_at_its_time_is_not_published_and_says_why() {
     let refused = states["schedule"]["refused"].as_str().unwrap();
     assert!(refused.contains("a state has 190 years"), "{refused}");
     assert!(states["draft"].is_object(), "the draft is kept");
+}
+
+#[tokio::test]
+async fn a_fault_of_the_renderer_that_passes_delays_a_publication_and_one_that_stays_refuses_it() {
+    let mut app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    editor
+        .save(&app, "clients", 0, &json!([client("Late Mill")]))
+        .await;
+    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    // A renderer that fails while there is this file.
+    let (renderer, fault) = (
+        app.folder.path().join("renderer"),
+        app.folder.path().join("fault"),
+    );
+    let script = format!(
+        "#!/bin/sh\n[ ! -e {} ] && exec {PROGRAM} \"$@\"\n",
+        fault.display()
+    );
+    std::fs::write(&renderer, script).unwrap();
+    std::fs::set_permissions(&renderer, Permissions::from_mode(0o700)).unwrap();
+    std::fs::write(&fault, "").unwrap();
+    app.restart().await;
+
+    app.clock.advance(STEP);
+    assert!(app.publish_due().await.is_err());
+    assert!(scheduled(&editor, &app).await["refused"].is_null());
+    std::fs::remove_file(&fault).unwrap();
+    assert_eq!(app.publish_due().await, Ok(true));
+    assert!(body(&app, "/").await.contains("Late Mill"));
+
+    editor
+        .save(&app, "clients", 0, &json!([client("No Mill")]))
+        .await;
+    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    std::fs::write(&fault, "").unwrap();
+    app.clock.advance(STEP);
+    assert!(app.publish_due().await.is_err());
+    app.clock.advance(60 * STEP);
+    let editor = Editor::of(&app).await;
+    assert!(app.publish_due().await.is_err());
+    let refused = scheduled(&editor, &app).await["refused"].clone();
+    assert_eq!(refused, "the pages could not be rendered");
 }
 
 #[tokio::test]

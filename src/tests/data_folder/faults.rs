@@ -67,12 +67,26 @@ fn check_names_each_fault_and_exits_with_1() {
          VALUES ('nobody', 'admin', '')",
     );
     let newer = sql("PRAGMA user_version = 999");
-    let older = sql("PRAGMA user_version = 53");
-    let faults: [Fault<'_>; 20] = [
+    let older = sql("PRAGMA user_version = 67");
+    let faults: [Fault<'_>; 22] = [
         (
             "damaged",
             &|data| damage(&data.join("guardpost.db")),
             "guardpost.db: it is damaged: ",
+        ),
+        (
+            "interrupted restore",
+            &|data| fs::create_dir(data.join(".restoring")).unwrap(),
+            "the restore into data was interrupted, so the folder is incomplete: type `rm -r data`",
+        ),
+        (
+            "database elsewhere",
+            &|data| {
+                let elsewhere = data.parent().unwrap().join("elsewhere.db");
+                fs::rename(data.join("guardpost.db"), &elsewhere).unwrap();
+                symlink(elsewhere, data.join("guardpost.db")).unwrap();
+            },
+            "data/guardpost.db is a symbolic link",
         ),
         (
             "no database",
@@ -102,7 +116,7 @@ fn check_names_each_fault_and_exits_with_1() {
         (
             "older schema",
             &older,
-            "written by a guardpost before 0.1.0 (schema 53): start guardpost 0.1.0 on it once",
+            "an older guardpost (schema 67): start the build of November 28, 2026 on it once",
         ),
         (
             "no keys",

@@ -3,7 +3,9 @@
 
 mod faults;
 mod key_files;
+mod kills;
 mod last_handle;
+mod refusals;
 mod root;
 
 use std::collections::BTreeMap;

@@ -85,6 +85,11 @@ fn a_command_that_fails_as_the_owner_says_as_whom_it_ran() {
     }
     let cli = service_folder();
     cli.run_ok(&["invite-admin", "--email", "ada@guard.example"]);
+    let error = cli.run_err(&["delete-user", "--email", "nobody@guard.example", "--yes"]);
+    assert!(
+        !error.contains("as user"),
+        "it has nothing to do with rights: {error}"
+    );
     fs::create_dir(cli.path("roots")).unwrap();
     let roots = cli.path("roots");
     fs::set_permissions(&roots, fs::Permissions::from_mode(0o700)).unwrap();

@@ -123,8 +123,6 @@ fn run_with_open_umask(cli: &Cli, arguments: &[&str]) -> CommandOutput {
 fn commands_write_private_files_despite_an_open_umask() {
     let cli = Cli::new();
     let data = cli.path("data");
-    fs::create_dir(&data).unwrap();
-    set_mode(&data, 0o777);
     for arguments in [
         &["seed-demo"][..],
         &["invite-admin", "--email", "ada@guard.example"],

@@ -63,20 +63,20 @@ fn without_a_copy_only_the_newer_version_helps() {
 }
 
 #[test]
-fn a_database_from_before_the_first_release_is_refused_with_what_to_do() {
+fn a_database_that_is_too_old_is_refused_with_what_to_do() {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     let file = cli.path("data/guardpost.db");
     let conn = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
-    conn.pragma_update(None, "user_version", 53).unwrap();
+    conn.pragma_update(None, "user_version", 67).unwrap();
     for command in [&["list-users"][..], &["serve", "--listen", "127.0.0.1:0"]] {
         let error = cli.run_err(command);
         assert!(
-            error.contains("before 0.1.0 (schema 53): start guardpost 0.1.0 on it once"),
+            error.contains("(schema 67): start the build of November 28, 2026 on it once"),
             "{error}"
         );
     }
     let version = conn.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0));
-    assert_eq!(version.unwrap(), 53, "it stays as it was");
-    assert!(!cli.path("data/guardpost.db.schema-53").exists());
+    assert_eq!(version.unwrap(), 67, "it stays as it was");
+    assert!(!cli.path("data/guardpost.db.schema-67").exists());
 }

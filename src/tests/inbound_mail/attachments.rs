@@ -50,6 +50,7 @@ async fn all_files_of_an_email_are_kept_and_its_bucket_takes_no_others() {
             ),
             ("fence.png", "image/png", png()),
             ("all.zip", "application/zip", zip.clone()),
+            ("empty.pdf", "application/pdf", Vec::new()),
             (
                 "big.pdf",
                 "application/pdf",
@@ -64,12 +65,20 @@ async fn all_files_of_an_email_are_kept_and_its_bucket_takes_no_others() {
         .iter()
         .map(|file| file["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["site plan.pdf", "fence.png", "all.zip", "big.pdf"]);
-    assert!(
-        files.iter().all(|file| file["key"].is_string()),
-        "{files:?}"
+    assert_eq!(
+        names,
+        [
+            "site plan.pdf",
+            "fence.png",
+            "all.zip",
+            "empty.pdf",
+            "big.pdf"
+        ]
     );
-    assert_eq!(files[3]["size"], 10 * 1024 * 1024 + 5);
+    let (kept, empty): (Vec<_>, Vec<_>) = files.iter().partition(|file| file["size"] != 0);
+    assert!(kept.iter().all(|file| file["key"].is_string()), "{files:?}");
+    assert_eq!(empty[0]["refused"], "it arrived empty");
+    assert_eq!(files[4]["size"], 10 * 1024 * 1024 + 5);
     let key = files[0]["key"].as_str().unwrap();
     let path = format!("/storage/v1/object/mail/{key}").replace(' ', "%20");
     let response = desk.call(Method::GET, &path, json!({})).await;

@@ -48,7 +48,7 @@ async fn the_page_takes_a_message_that_starts_the_clock_and_shows_who_wrote_when
         "{sent}"
     );
     assert!(
-        sent.contains("You wrote") && sent.contains("We answered"),
+        sent.contains("You wrote") && sent.contains("We emailed you"),
         "{sent}"
     );
     assert!(
@@ -80,7 +80,7 @@ async fn this_is_settled_stops_the_clock_and_is_shown_to_the_office() {
     desk.receive(desk.answer(1, "thanks, found it")).await;
     let (status, page) = post(&desk, &path, "settled=yes").await;
     assert_eq!(status, 303);
-    assert!(page.contains("You said that this is settled"), "{page}");
+    assert!(page.contains("You closed this request"), "{page}");
     let request = desk.request().await;
     assert!(request["waiting_since"].is_null());
     assert_eq!(desk.events("settled").await.len(), 1);

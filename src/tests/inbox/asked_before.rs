@@ -78,18 +78,6 @@ async fn a_customer_has_not_asked_before_once_the_earlier_request_is_erased() {
 }
 
 #[tokio::test]
-async fn a_customer_has_asked_before_if_the_clock_was_set_back_for_the_earlier_request() {
-    let app = TestApp::start().await;
-    let desk = Dispatcher::of(&app).await;
-    app.clock.advance(60_000);
-    app.stored(json!({"last_name": "Newb"})).await;
-    assert!(repeated(&app, &desk, "?q=newb").await.is_empty());
-    app.clock.advance(-30_000);
-    app.stored(json!({"last_name": "Newa"})).await;
-    assert_eq!(repeated(&app, &desk, "?q=newb").await, ["Newb"]);
-}
-
-#[tokio::test]
 async fn a_customer_has_asked_before_as_soon_as_both_requests_are_indexed() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;

@@ -41,29 +41,29 @@ async fn what_has_answered_one_has_answered_both_until_they_are_separated() {
     let desk = Dispatcher::of(&app).await;
     let [first, second] = two(&app).await;
     let reached = json!({"outcome": "reached"});
-    desk.post(&app, &format!("/inbox/{first}/calls"), reached.clone())
+    desk.post(&app, &format!("/inbox/{second}/calls"), reached)
         .await;
     let (_, kept) = desk.merge(&app, &second, &first).await;
-    assert_eq!(kept["id"], json!(second), "the one that waits stays");
+    assert_eq!(kept["id"], json!(first), "the older one stays");
     assert!(!kept["answered_at"].is_null(), "{kept}");
     assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 0);
-    let (_, kept) = desk.separate(&app, &second, &first).await;
+    let (_, kept) = desk.separate(&app, &first, &second).await;
     assert!(kept["answered_at"].is_null(), "{kept}");
 
     // A call answers an emergency, and an email does not.
     let urgent = app.stored(json!({"last_name": "Urgent"})).await;
     let reply = json!({"subject": "Hello", "text": "We will be there."});
-    desk.post(&app, &format!("/inbox/{second}/replies"), reply)
+    desk.post(&app, &format!("/inbox/{first}/replies"), reply)
         .await;
     app.clock.advance(11_000);
     app.run_outbox().await;
-    let (_, kept) = desk.merge(&app, &urgent, &second).await;
+    let (_, kept) = desk.merge(&app, &urgent, &first).await;
     assert_eq!(kept["id"], json!(urgent));
     assert!(
         kept["answered_at"].is_null() && !kept["emailed_at"].is_null(),
         "{kept}"
     );
-    let (_, kept) = desk.merge(&app, &urgent, &first).await;
+    let (_, kept) = desk.merge(&app, &urgent, &second).await;
     assert!(!kept["answered_at"].is_null(), "{kept}");
 }
 
@@ -185,29 +185,57 @@ async fn a_merge_is_undone_and_separated_exactly() {
 }
 
 #[tokio::test]
-async fn the_request_that_needs_attention_stays() {
+async fn the_request_stays_whose_number_the_customer_knows() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
-    let [answered, waiting] = two(&app).await;
-    let call = json!({"outcome": "reached"});
-    desk.post(&app, &format!("/inbox/{answered}/calls"), call)
-        .await;
+    let [older, emailed] = two(&app).await;
+    let answer = async |id: &str| {
+        let reply = json!({"subject": "Your request", "text": "We will be there."});
+        desk.post(&app, &format!("/inbox/{id}/replies"), reply)
+            .await;
+        app.clock.advance(11_000);
+        app.run_outbox().await;
+    };
+    let stays = async |opened: &str, other: &str| {
+        let shown = desk.get(&app, &format!("/inbox/{opened}")).await;
+        let related = shown["related"].as_array().unwrap().iter();
+        let found = related.clone().find(|it| it["id"] == json!(other));
+        found.unwrap()["stays"].clone()
+    };
+    let reference =
+        async |id: &str| desk.get(&app, &format!("/inbox/{id}")).await["reference"].clone();
+    assert_eq!(stays(&emailed, &older).await, reference(&older).await);
+    answer(&emailed).await;
+    assert_eq!(stays(&older, &emailed).await, reference(&emailed).await);
+    let (_, kept) = desk.merge(&app, &older, &emailed).await;
+    assert_eq!(kept["id"], json!(emailed), "the one with our email");
+    desk.separate(&app, &emailed, &older).await;
+
+    answer(&older).await;
+    assert_eq!(
+        stays(&older, &emailed).await,
+        Value::Null,
+        "a person chooses"
+    );
+    let path = format!("/inbox/{older}/merge");
+    let chosen = json!({"request": emailed, "keep": emailed});
+    let (_, kept) = desk.post(&app, &path, chosen).await;
+    assert_eq!(kept["id"], json!(emailed), "the one that was chosen");
+
     let emergency = app.stored(json!({"last_name": "Fire"})).await;
-    let (_, kept) = desk.merge(&app, &answered, &waiting).await;
-    assert_eq!(kept["id"], json!(waiting), "the one without an answer");
-    let (_, kept) = desk.merge(&app, &waiting, &emergency).await;
+    let (_, kept) = desk.merge(&app, &emailed, &emergency).await;
     assert_eq!(
         kept["id"],
         json!(emergency),
         "the one that waits for a call"
     );
-    let shown = desk.get(&app, &format!("/inbox/{answered}")).await;
+    let shown = desk.get(&app, &format!("/inbox/{older}")).await;
     assert_eq!(shown["id"], json!(emergency));
     assert_eq!(shown["duplicates"].as_array().unwrap().len(), 2);
-    let (status, _) = desk.separate(&app, &emergency, &answered).await;
+    let (status, _) = desk.separate(&app, &emergency, &older).await;
     assert_eq!(status, 200);
-    let shown = desk.get(&app, &format!("/inbox/{answered}")).await;
-    assert_eq!(shown["id"], json!(answered));
+    let shown = desk.get(&app, &format!("/inbox/{older}")).await;
+    assert_eq!(shown["id"], json!(older));
 }
 
 #[tokio::test]
@@ -337,7 +365,8 @@ async fn an_emergency_that_was_reached_waits_for_no_call_when_two_are_merged() {
     let calm = json!({"last_name": "Waits", "emergency_contact": false});
     let waiting = app.stored(calm).await;
     let (status, kept) = desk.merge(&app, &reached, &waiting).await;
-    assert_eq!((status, &kept["id"]), (200, &json!(waiting)), "{kept}");
+    assert_eq!((status, &kept["id"]), (200, &json!(reached)), "{kept}");
+    assert!(!kept["answered_at"].is_null(), "{kept}");
 }
 
 #[tokio::test]

@@ -33,7 +33,10 @@ async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
     assert_eq!(status, 200, "{ended}");
     assert_eq!(
         ended["outcome"],
-        json!({"outcome": "won", "reason": null, "words": null, "value": "1250.50", "per": "month"})
+        json!({
+            "outcome": "won", "reason": null, "words": null, "value": "1250.50", "per": "month",
+            "won_at": "2026-11-21T12:00:00.000Z",
+        })
     );
     let lost =
         json!({"outcome": "lost", "reason": "price", "words": "Zeppelin Security was cheaper"});
@@ -58,16 +61,27 @@ async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
         (&json!("won"), &json!("1250.50"), &json!("month"))
     );
 
-    // Reopened, it has no outcome; closed again, it is what it was.
+    // Reopened, it has no outcome; closed again, it is what it was. One that is won stays won, until
+    // its outcome is changed.
     let correction = json!({"correction": "reopen", "reason": "They called again"});
+    for (id, name, open_outcome) in [
+        (&ids[1], "lost", Value::Null),
+        (&ids[0], "won", json!("won")),
+    ] {
+        let path = format!("/inbox/{id}/corrections");
+        let (_, open) = desk.post(&app, &path, correction.clone()).await;
+        assert_eq!(open["outcome"]["outcome"], open_outcome);
+        let listed = desk.get(&app, &format!("/inbox?outcome={name}")).await;
+        assert_eq!(names(&listed).len(), usize::from(name == "won"));
+        let (_, closed) = desk.patch(&app, id, json!({"status": "cancelled"})).await;
+        assert_eq!(closed["outcome"]["outcome"], name);
+    }
     let path = format!("/inbox/{}/corrections", ids[0]);
-    let (_, open) = desk.post(&app, &path, correction).await;
-    assert!(open["outcome"].is_null());
-    assert_eq!(names(&desk.get(&app, "/inbox?outcome=won").await), [""; 0]);
-    let (_, closed) = desk
-        .patch(&app, &ids[0], json!({"status": "cancelled"}))
+    desk.post(&app, &path, correction).await;
+    let (status, lost) = desk
+        .end(&app, &ids[0], json!({"outcome": "lost", "reason": "price"}))
         .await;
-    assert_eq!(closed["outcome"]["outcome"], "won");
+    assert_eq!((status, &lost["outcome"]), (200, &Value::Null));
 }
 
 #[tokio::test]

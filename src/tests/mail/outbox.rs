@@ -80,40 +80,6 @@ async fn a_claim_that_waited_for_the_lock_leaves_the_leases_of_another_process_a
 }
 
 #[tokio::test]
-async fn a_clock_that_jumps_back_delays_no_email() {
-    let app = TestApp::start().await;
-    app.stored(json!({})).await;
-    app.clock.advance(-30 * 60 * 1000);
-    app.run_outbox().await;
-    assert_eq!(
-        app.mailbox().len(),
-        1,
-        "a first attempt does not depend on the clock"
-    );
-
-    app.stored(json!({})).await;
-    app.sql(
-        "UPDATE outbox SET due_at = '2026-11-23T12:00:00.000Z', attempts = 3 WHERE state = 'due'",
-    )
-    .await;
-    app.run_outbox().await;
-    assert_eq!(app.mailbox().len(), 2, "no delay is that long");
-
-    app.stored(json!({})).await;
-    let lease = 90_000;
-    app.store
-        .claim_due(ClaimLimits::any(5), lease, app.clock.now())
-        .await
-        .unwrap();
-    app.clock.advance(-24 * 60 * 60 * 1000);
-    app.run_outbox().await;
-    assert_eq!(app.mailbox().len(), 2, "the lease keeps its full length");
-    app.clock.advance(lease);
-    app.run_outbox().await;
-    assert_eq!(app.mailbox().len(), 3);
-}
-
-#[tokio::test]
 async fn a_committed_notice_wakes_the_delivery_worker() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |_| {}).await;

@@ -53,7 +53,7 @@ impl Desk {
     /// A delivered offer whose request an admin has taken, so that nothing waits.
     async fn quiet(&self) -> Value {
         let begun =
-            self.begun_for(json!({ "start_date": "2026-12-01", "emergency_contact": false }));
+            self.begun_for(json!({ "start_date": "2026-12-08", "emergency_contact": false }));
         let offer = self.sent(&begun.await).await;
         self.app.clock.advance(10 * SECOND);
         self.app.run_outbox().await;
@@ -106,19 +106,63 @@ async fn an_accepted_offer_needs_attention_until_a_person_has_confirmed_it() {
 }
 
 #[tokio::test]
-async fn accepting_the_request_takes_it_and_confirms_it_and_the_undo_takes_that_back() {
+async fn an_acceptance_accepts_its_request_and_taking_that_confirms_nothing() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    assert_eq!(desk.request_of(&offer).await["status"], "pending");
+    desk.accept(&offer).await;
+    let request = desk.request_of(&offer).await;
+    assert_eq!(request["status"], "in_progress");
+    let history = request["history"].as_array().unwrap();
+    let moved: Vec<&Value> = history.iter().filter(|it| it["verb"] == "moved").collect();
+    assert_eq!(moved.len(), 1, "{history:?}");
+    assert_eq!(moved[0]["actor"], Value::Null);
+    assert_eq!(
+        moved[0]["detail"],
+        json!({ "from": "pending", "to": "in_progress", "offer": offer["number"] })
+    );
+    // Nobody can undo what the customer has done.
+    let id = offer["request"]["id"].as_str().unwrap();
+    let undo = format!("/inbox/{id}/undo");
+    let undone = desk
+        .send(Method::POST, &undo, json!({ "event": moved[0]["id"] }))
+        .await;
+    assert_eq!(undone.0, 409, "{}", undone.1);
+
+    let call = json!({ "outcome": "reached" });
+    desk.on_request(&offer, Method::POST, "/calls", call).await;
+    let take = json!({ "assignee": "me" });
+    desk.on_request(&offer, Method::PATCH, "", take).await;
+    assert!(desk.in_attention(&offer).await.is_some(), "not staffed yet");
+}
+
+#[tokio::test]
+async fn completing_the_request_confirms_what_was_accepted_and_the_undo_takes_that_back() {
     let desk = Desk::open().await;
     let offer = desk.delivered().await;
     desk.accept(&offer).await;
     let call = json!({ "outcome": "reached" });
     desk.on_request(&offer, Method::POST, "/calls", call).await;
-    let accept = json!({ "status": "in_progress" });
-    assert!(desk.in_attention(&offer).await.is_some(), "nobody has it");
-    desk.on_request(&offer, Method::PATCH, "", accept).await;
-    assert_eq!(desk.in_attention(&offer).await, None);
+    let complete = json!({ "status": "completed" });
+    desk.on_request(&offer, Method::PATCH, "", complete).await;
+    assert_eq!(desk.offer(&offer).await["is_unconfirmed"], false);
     desk.on_request(&offer, Method::POST, "/undo", json!({}))
         .await;
     assert!(desk.in_attention(&offer).await.is_some());
+}
+
+#[tokio::test]
+async fn an_answer_that_the_office_enters_accepts_the_request_too() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let spoken = json!({ "version": 1, "answer": "accepted", "note": "By phone" });
+    let number = offer["number"].as_str().unwrap();
+    desk.post(&format!("/offers/{number}/answer"), spoken).await;
+    let request = desk.request_of(&offer).await;
+    assert_eq!(
+        (&request["status"], &request["outcome"]["outcome"]),
+        (&json!("in_progress"), &json!("won"))
+    );
 }
 
 #[tokio::test]
@@ -170,10 +214,12 @@ async fn an_answer_fills_in_the_outcome_with_its_value_and_period_or_its_reason(
     let offer = desk.quiet().await;
     let total = offer["versions"][0]["total_cents"].as_i64().unwrap();
     desk.accept(&offer).await;
+    let open = desk.request_of(&offer).await;
+    assert_eq!(open["outcome"]["outcome"], "won", "signed is won: {open}");
+    assert_eq!(open["outcome"]["won_at"], "2026-11-21T12:00:10.000Z");
     assert_eq!(
-        desk.request_of(&offer).await["outcome"],
-        Value::Null,
-        "it is open"
+        desk.get("/inbox?outcome=won").await["counts"]["in_progress"],
+        1
     );
     desk.close(&offer).await;
     let value = format!("{}.{:02}", total / 100, total % 100);
@@ -183,7 +229,7 @@ async fn an_answer_fills_in_the_outcome_with_its_value_and_period_or_its_reason(
         (&json!("won"), &json!(value), &json!("total"))
     );
 
-    let begun = desk.begun_for(json!({ "start_date": "2026-12-01", "duration": "ongoing" }));
+    let begun = desk.begun_for(json!({ "start_date": "2026-12-08", "duration": "ongoing" }));
     let offer = desk.sent(&begun.await).await;
     let week = offer["versions"][0]["total_cents"].as_i64().unwrap();
     assert_eq!(offer["versions"][0]["is_weekly"], true);

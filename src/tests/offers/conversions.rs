@@ -8,7 +8,7 @@ use super::{Desk, HOUR};
 /// A request whose first visit came by an ad.
 fn clicked(click: &str) -> Value {
     json!({
-        "start_date": "2026-12-01", "emergency_contact": false,
+        "start_date": "2026-12-08", "emergency_contact": false,
         "attribution": { "landing": "/fire-watch", "gclid": click },
     })
 }

@@ -9,12 +9,7 @@ async fn an_offer_counts_on_the_day_of_its_first_version_with_the_value_that_was
     let desk = Desk::open().await;
     let totals = async || {
         let period = Period::of_month("2026-11").unwrap();
-        let figures = desk.app.store.figures(period).await.unwrap();
-        assert_eq!(
-            figures,
-            desk.app.store.recount_figures(period).await.unwrap()
-        );
-        figures.now
+        desk.app.store.figures(period).await.unwrap().now
     };
     let offer = desk.delivered().await;
     let sums = totals().await;
@@ -53,9 +48,78 @@ async fn an_offer_counts_on_the_day_of_its_first_version_with_the_value_that_was
         .erase_person(super::MARIA.into(), store::person::ALWAYS, None);
     erased.await.unwrap();
     let after = totals().await;
-    for measure in ["offers_sent", "offers_accepted", "asked"] {
+    for measure in [
+        "offers_sent",
+        "offers_accepted",
+        "asked",
+        "won",
+        "won_once_cents",
+    ] {
         assert_eq!(after.total(measure), sums.total(measure), "{measure}");
     }
+}
+
+#[tokio::test]
+async fn a_request_is_won_on_the_day_of_signing_with_what_is_staffed_and_completed_beside_it() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    desk.app.clock.advance(3 * super::DAY);
+    desk.post_form(&link(&offer), "203.0.113.7", &acceptance(&[]))
+        .await;
+    let won = async || {
+        let period = Period::of_month("2026-11").unwrap();
+        let sums = desk.app.store.figures(period).await.unwrap().now;
+        assert_eq!(sums.of_day("2026-11-21", "won"), 0, "the day of receipt");
+        assert_eq!(sums.of_day("2026-11-24", "won"), 1, "the day of signing");
+        assert_eq!(sums.of("service", "fire-watch", "won"), 1);
+        ["won", "won_staffed", "won_completed"].map(|measure| sums.total(measure))
+    };
+    assert_eq!(won().await, [1, 0, 0], "whatever its status");
+    let listed = async |days: &str| desk.get(&format!("/inbox?outcome=won&{days}")).await;
+    let days = "from=2026-11-24&to=2026-11-24";
+    assert_eq!(listed(days).await["requests"].as_array().unwrap().len(), 1);
+    let days = "from=2026-11-21&to=2026-11-23";
+    assert_eq!(listed(days).await["requests"], serde_json::json!([]));
+    assert_eq!(listed(days).await["counts"]["in_progress"], 0);
+
+    let number = offer["number"].as_str().unwrap();
+    let confirm = format!("/offers/{number}/confirm");
+    desk.post(&confirm, serde_json::json!({})).await;
+    assert_eq!(won().await, [1, 1, 0]);
+    desk.app.clock.advance(super::DAY);
+    let id = offer["request"]["id"].as_str().unwrap();
+    let complete = serde_json::json!({ "status": "completed" });
+    desk.send(reqwest::Method::PATCH, &format!("/inbox/{id}"), complete)
+        .await;
+    assert_eq!(won().await, [1, 1, 1]);
+}
+
+#[tokio::test]
+async fn what_a_duplicate_has_won_is_won_by_the_request_that_stays_until_they_are_separated() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    desk.post_form(&link(&offer), "203.0.113.7", &acceptance(&[]))
+        .await;
+    // The one that waits for a call stays.
+    let kept = desk
+        .app
+        .stored(serde_json::json!({ "last_name": "Other" }))
+        .await;
+    let outcome = async |id: &str| desk.get(&format!("/inbox/{id}")).await["outcome"].clone();
+    let signed = outcome(offer["request"]["id"].as_str().unwrap()).await;
+    let call = serde_json::json!({ "outcome": "reached" });
+    let path = format!("/inbox/{}", offer["request"]["id"].as_str().unwrap());
+    desk.post(&format!("{path}/calls"), call).await;
+    let other = serde_json::json!({ "request": offer["request"]["id"] });
+    let merged = desk
+        .post(&format!("/inbox/{kept}/merge"), other.clone())
+        .await;
+    assert_eq!(merged["id"], kept.as_str(), "{merged}");
+    assert_eq!(outcome(&kept).await, signed);
+    let listed = desk.get("/inbox?outcome=won").await;
+    assert_eq!(listed["requests"].as_array().unwrap().len(), 1);
+    desk.post(&format!("/inbox/{kept}/separate"), other).await;
+    assert_eq!(outcome(&kept).await, serde_json::Value::Null);
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ mod preview;
 mod races;
 mod rates;
 mod sending;
+mod status_page;
 mod time;
 mod transfer;
 mod verify;

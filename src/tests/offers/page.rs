@@ -38,21 +38,29 @@ async fn what_matters_comes_first_then_the_offer_then_the_forms() {
     let place = |part: &str| page.find(part).unwrap_or_else(|| panic!("{part}: {page}"));
     let order = [
         "<h1>Offer",
+        "<b>$6,392.81</b> <span>total, including tax",
         "Fire watch officer in Houston, TX",
         "Tuesday, December 1 to Monday, December 7, 2026",
-        "$6,392.81",
+        "Valid through",
         "href=\"#name\">Accept</a>",
-        "Fire watch officer, 24 hours a day, 7 days",
         "Total for the term",
-        "Prepared for",
-        "offer.pdf",
         "name=\"name\"",
         "name=\"consent\"",
+        "<h2>Service</h2>",
+        "<h2>Conditions</h2>",
+        "Prepared for",
+        "Download PDF",
         "Decline this offer",
-        "<summary>Ask a question",
+        "<summary class=\"button button-line\">Ask a question",
     ];
     assert!(order.map(place).is_sorted(), "{page}");
     assert!(!page.contains("Open the link in the email"), "{page}");
+    assert!(
+        page.contains("<header class=\"site-header\""),
+        "the site's header: {page}"
+    );
+    let status_page = "href=\"/case/GP-";
+    assert!(page.contains(status_page), "the way to the request: {page}");
     let style = desk.app.http.get(desk.app.url("/offer/page.css"));
     let style = style.send().await.unwrap();
     assert_eq!(style.headers()["content-type"], "text/css; charset=utf-8");
@@ -159,7 +167,7 @@ async fn each_field_that_is_wrong_is_named_and_nothing_typed_is_lost() {
     let response = desk.post_form(&link(&offer), "10.6.6.6", &fields).await;
     assert_eq!(response.status(), 422);
     let page = response.text().await.unwrap();
-    let open = "<details id=\"decline\" class=\"answer\" open><summary>Decline";
+    let open = "<details id=\"decline\" class=\"answer\" open><summary";
     assert!(page.contains(open), "{page}");
     assert_eq!(desk.app.rows("offer_states WHERE state = 'sent'").await, 1);
     let accepted = desk.offer(&offer).await;
@@ -239,7 +247,7 @@ async fn a_post_that_does_not_arrive_in_time_returns_what_has_arrived() {
 
 /// What a reader sees of a page.
 fn shown(page: &str) -> String {
-    let body = page.split_once("<main>").unwrap().1;
+    let body = page.split_once("<main id=\"main\">").unwrap().1;
     let mut text = String::new();
     for part in body.split('<') {
         let (_, after) = part.split_once('>').unwrap_or(("", part));
@@ -306,9 +314,71 @@ async fn an_offer_in_the_words_of_an_earlier_release_is_shown_as_it_was_sent() {
         .await;
     let (_, page) = desk.page(&link(&offer)).await;
     assert!(
-        page.contains("<span>Old words:</span> <b>$1.00</b>"),
+        page.contains("PRICE\nOld words: $1.00\n</article>"),
         "{page}"
     );
     assert!(!page.contains("Fire watch officer, 24 hours"), "{page}");
     assert!(page.contains("href=\"#name\">Accept</a>"), "{page}");
+}
+
+#[tokio::test]
+async fn an_offer_that_was_answered_says_neither_how_to_accept_nor_until_when() {
+    for (answer, said) in [
+        (
+            "accept",
+            "was accepted by María O’Brien on Saturday, November 21, 2026 at 6:00 AM CST",
+        ),
+        (
+            "decline",
+            "was declined on Saturday, November 21, 2026 at 6:00 AM CST",
+        ),
+    ] {
+        let desk = Desk::open().await;
+        let offer = desk.delivered().await;
+        let fields = acceptance(&[("answer", answer)]);
+        let answered = desk.post_form(&link(&offer), "10.7.7.7", &fields).await;
+        assert_eq!(answered.status(), 303);
+        let (_, page) = desk.page(&link(&offer)).await;
+        assert!(page.contains(said), "{page}");
+        for words in [
+            "How to answer",
+            "You can accept",
+            "By accepting you say",
+            "Accepting electronically",
+            "Valid through",
+            "#name",
+        ] {
+            assert!(!page.contains(words), "{answer}: {words}");
+        }
+        assert_eq!(
+            page.contains("receipt.pdf\">Receipt (PDF)</a>"),
+            answer == "accept"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_answer_to_a_question_has_the_focus_and_is_announced() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let (_, page) = desk.page(&format!("{}?asked", link(&offer))).await;
+    let note = "role=\"status\" tabindex=\"-1\" autofocus>We have your question";
+    assert!(page.contains(note), "{page}");
+}
+
+#[tokio::test]
+async fn the_times_of_the_page_are_those_of_the_customers_place_with_the_offices_beside_them() {
+    let desk = Desk::open().await;
+    let begun = desk.begun_for(json!({ "start_date": "2026-12-01", "location": "96813" }));
+    let offer = desk.sent(&begun.await).await;
+    let (_, page) = desk.page(&link(&offer)).await;
+    assert!(
+        page.contains("at 7:59 PM HST (11:59 PM CST at our office)."),
+        "{page}"
+    );
+    desk.post_form(&link(&offer), "10.7.7.7", &acceptance(&[]))
+        .await;
+    let (_, page) = desk.page(&link(&offer)).await;
+    let at = "on Saturday, November 21, 2026 at 2:00 AM HST (6:00 AM CST at our office)";
+    assert!(page.contains(at), "{page}");
 }

@@ -40,8 +40,8 @@ async fn a_preview_is_the_page_and_the_pdf_that_the_customer_gets() {
     let (_, page) = desk.page(&link(&sent)).await;
     assert!(!page.contains("Preview"), "{page}");
     for (from, to) in [
-        ("<section class=\"lead\"", "</article>"),
-        ("<section id=\"accept\"", "action"),
+        ("<section class=\"lead\"", "action"),
+        ("<article", "</article>"),
     ] {
         assert_eq!(between(&preview, from, to), between(&page, from, to));
     }
@@ -68,7 +68,7 @@ async fn a_preview_stores_nothing_sends_no_forms_and_is_framed_by_the_desk_only(
     assert_eq!(headers["x-frame-options"], "SAMEORIGIN");
     assert_eq!(headers["cache-control"], "no-store");
     assert_eq!(headers["x-robots-tag"], "noindex");
-    assert!(!response.text().await.unwrap().contains("<script"));
+    assert!(!response.text().await.unwrap().contains("<script src"));
 
     let posted = desk.app.http.post(desk.app.url(&url));
     let posted = posted.form(&super::acceptance(&[])).send().await.unwrap();
@@ -121,4 +121,27 @@ async fn a_preview_ends_after_fifteen_minutes_and_with_the_session() {
     assert_eq!(logout.status(), 204);
     assert_eq!(desk.page(&url).await.0, 404);
     assert_eq!(desk.page(&format!("{url}/offer.pdf")).await.0, 404);
+}
+
+#[tokio::test]
+async fn whoever_previews_many_offers_ends_their_own_oldest_preview_and_nobody_elses() {
+    let desk = Desk::open().await;
+    let first = desk.begun().await;
+    let theirs = made(&desk, &first).await;
+    let eve = desk.app.dispatcher().await;
+    let mut own = Vec::new();
+    for _ in 0..9 {
+        let draft = desk.begun().await;
+        let path = format!(
+            "/api/admin/offers/{}/preview",
+            draft["number"].as_str().unwrap()
+        );
+        let made = desk.app.http.post(desk.app.url(&path)).json(&json!({}));
+        let made = made.bearer_auth(&eve.access_token).send().await.unwrap();
+        let made: Value = made.json().await.unwrap();
+        own.push(made["url"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(desk.page(&theirs).await.0, 200);
+    assert_eq!(desk.page(&own[0]).await.0, 404);
+    assert_eq!(desk.page(&own[1]).await.0, 200);
 }

@@ -1,5 +1,7 @@
 //! Reminders, and the end of offers.
 
+use store::Connection;
+
 use super::{DAY, Desk, MARIA, OFFICE, acceptance, link};
 
 async fn pass(desk: &Desk, millis: i64) {
@@ -47,6 +49,22 @@ async fn two_reminders_come_before_the_end_and_the_end_is_told_to_the_office() {
         .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
         .await;
     assert_eq!(late.status(), 409);
+}
+
+#[tokio::test]
+async fn an_offer_that_cannot_be_read_is_passed_over_by_reminders_and_ends() {
+    let desk = Desk::open().await;
+    let (broken, whole) = (desk.delivered().await, desk.delivered().await);
+    let number = broken["number"].as_str().unwrap().to_owned();
+    let spoil = move |conn: &Connection| {
+        let sql = "UPDATE offers SET draft = '{' WHERE number = ?1";
+        Ok(conn.execute(sql, [&number])?)
+    };
+    assert_eq!(desk.app.store.write(spoil).await.unwrap(), 1);
+    pass(&desk, 16 * DAY).await;
+    assert_eq!(desk.offer(&whole).await["state"], "expired");
+    let waiting = "offer_states WHERE state = 'sent'";
+    assert_eq!(desk.app.rows(waiting).await, 1, "it is left as it is");
 }
 
 #[tokio::test]

@@ -118,3 +118,12 @@ async fn a_redirect_may_lead_to_another_site() {
     assert_eq!(moved.status(), StatusCode::PERMANENT_REDIRECT);
     assert_eq!(text(moved.headers(), "location"), format!("{jobs}?a=1"));
 }
+
+#[tokio::test]
+async fn password_managers_are_led_to_the_account() {
+    let app = TestApp::start().await;
+    let answer = get(&app, "/.well-known/change-password").await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    assert_eq!(text(answer.headers(), "location"), "/admin/account");
+    assert_eq!(get(&app, "/admin/account").await.status(), 200);
+}

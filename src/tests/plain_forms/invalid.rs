@@ -112,7 +112,8 @@ async fn a_start_date_more_than_a_day_in_the_past_is_refused() {
         if status == StatusCode::UNPROCESSABLE_ENTITY {
             let page = answer.text().await.unwrap();
             let message = text_of(&page, "#startDate-error");
-            assert_eq!(message, "Please select a start date");
+            let past = "This date is in the past. Please select today or a later day";
+            assert_eq!(message, past);
         }
     }
 }

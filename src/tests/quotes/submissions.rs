@@ -95,26 +95,6 @@ async fn addresses_of_one_ipv6_network_share_a_limit() {
 }
 
 #[tokio::test]
-async fn a_clock_set_back_blocks_no_client() {
-    let app = TestApp::start().await;
-    for n in 0..3 {
-        app.met("198.51.100.1", &format!("Houston {n}")).await;
-    }
-    app.clock.advance(-1000);
-    assert_eq!(
-        app.met("198.51.100.1", "Houston").await,
-        StatusCode::TOO_MANY_REQUESTS,
-        "a small step"
-    );
-    app.clock.advance(-86_400_000);
-    assert_eq!(
-        app.met("198.51.100.1", "Houston").await,
-        StatusCode::CREATED,
-        "a day"
-    );
-}
-
-#[tokio::test]
 async fn a_repeated_submission_is_stored_once_and_returns_the_same_receipt() {
     let app = TestApp::start().await;
     let key = "0192f1de-7b5a-7000-8000-000000000001";

@@ -140,6 +140,28 @@ async fn exports_contain_no_invisible_characters() {
     assert_eq!(array[0]["location"], "=1+1");
 }
 
+#[tokio::test]
+async fn a_table_for_excel_keeps_text_that_looks_like_a_number_or_a_day() {
+    let app = TestApp::start().await;
+    let typed = json!({"location": "02138", "company": "MAR1", "description": "1-2"});
+    app.ask("198.51.100.1", None, &quote(typed)).await;
+    let cli = Cli::on_data_of(&app);
+    let row = |table: &str| {
+        let mut table = csv::Reader::from_reader(table.trim_start_matches('\u{feff}').as_bytes());
+        let names = table.headers().unwrap().clone();
+        let row = table.records().next().unwrap().unwrap();
+        let value = |name| {
+            let at = names.iter().position(|known| known == name).unwrap();
+            row[at].to_owned()
+        };
+        ["location", "company", "description"].map(value)
+    };
+    let for_excel = cli.run_ok(&["export-quotes"]);
+    assert_eq!(row(&for_excel), ["=\"02138\"", "=\"MAR1\"", "=\"1-2\""]);
+    let for_others = cli.run_ok(&["export-quotes", "--no-bom"]);
+    assert_eq!(row(&for_others), ["02138", "MAR1", "1-2"]);
+}
+
 #[test]
 fn exports_overwrite_a_file_only_with_force() {
     let cli = Cli::new();

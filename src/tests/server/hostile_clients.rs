@@ -184,6 +184,9 @@ async fn a_request_smuggled_in_a_body_is_not_answered() {
         "content-length: 4, 5\r\n",
         "transfer-encoding: xchunked\r\n",
         "transfer-encoding: chunked, identity\r\n",
+        "transfer-encoding: identity, chunked\r\n",
+        "transfer-encoding: chunked, chunked\r\n",
+        "transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n",
         "transfer-encoding : chunked\r\n",
         "transfer-encoding:\x0bchunked\r\n",
     ] {

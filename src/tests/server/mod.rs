@@ -8,7 +8,6 @@ mod hostile_clients;
 mod limits;
 mod memory;
 mod process;
-mod processes;
 mod reload;
 mod sockets;
 mod supervision;

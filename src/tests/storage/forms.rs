@@ -4,9 +4,11 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use reqwest::{Response, StatusCode};
+use serde_json::{Value, json};
 
 use super::PDF;
 use crate::support::app::TestApp;
+use crate::support::visitors::quote;
 
 const FIELDS: [(&str, &str); 8] = [
     ("firstName", "María"),
@@ -118,6 +120,65 @@ async fn a_refused_file_does_not_cost_the_request_and_the_page_names_it() {
     assert_eq!(app.rows("quotes").await, 1);
     let names = stored_names(&app).await;
     assert!(names.contains(&"1.pdf".to_owned()) && names.contains(&"2.pdf".to_owned()));
+}
+
+/// The text of the page at `path`.
+async fn page(app: &TestApp, path: &str) -> String {
+    let response = app.http.get(app.url(path)).send().await.unwrap();
+    response.text().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_file_that_did_not_arrive_is_said_to_be_missing_and_can_be_added_there() {
+    let app = TestApp::start().await;
+    let asked = quote(json!({"attachments": true, "files": 2}));
+    let receipt: Value = app
+        .ask("10.0.0.1", None, &asked)
+        .await
+        .json()
+        .await
+        .unwrap();
+    let status_page = receipt["status_page"].as_str().unwrap();
+    let reference = status_page.rsplit('/').next().unwrap();
+    let banner = format!("/quote?sent=1&reference={reference}");
+    for path in [status_page, &banner] {
+        assert!(
+            page(&app, path).await.contains("2 files did not arrive"),
+            "{path}"
+        );
+    }
+    let add = async |files: &[(&str, &[u8])]| {
+        let request = app.http.post(app.url(status_page));
+        let request = request.header("content-type", "multipart/form-data; boundary=xx");
+        request.body(body(&[], files)).send().await.unwrap()
+    };
+    let refused = add(&[("a.zip", b"PK\x03\x04"), ("plan.pdf", PDF)]).await;
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let text = refused.text().await.unwrap();
+    assert!(text.contains("Not added: a.zip: We take JPEG"), "{text}");
+    assert!(text.contains("1 file did not arrive"), "{text}");
+    let added = add(&[("roof.pdf", b"%PDF-1.7 roof")]).await;
+    assert_eq!(added.status(), StatusCode::SEE_OTHER);
+    let location = added.headers()["location"].to_str().unwrap().to_owned();
+    let text = page(&app, &location).await;
+    assert!(text.contains("Your files have arrived"), "{text}");
+    assert!(!text.contains("did not arrive"), "{text}");
+    assert!(!page(&app, &banner).await.contains("did not arrive"));
+    assert_eq!(stored_names(&app).await, ["plan.pdf", "roof.pdf"]);
+    let more = add(&[("more.pdf", b"%PDF-1.7 more")]).await;
+    assert_eq!(more.status(), StatusCode::CONFLICT, "nothing is missing");
+    assert_eq!(app.rows("objects").await, 2);
+}
+
+#[tokio::test]
+async fn the_number_of_announced_files_is_one_that_is_taken() {
+    let app = TestApp::start().await;
+    for wrong in [json!(-1), json!(6), json!("2"), json!(true)] {
+        let asked = quote(json!({"attachments": true, "files": wrong}));
+        let answer = app.ask("10.0.0.1", None, &asked).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    assert_eq!(app.rows("quotes").await, 0);
 }
 
 #[tokio::test]

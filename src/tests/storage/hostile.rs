@@ -22,7 +22,7 @@ fn joined(parts: &[&[u8]]) -> Vec<u8> {
 }
 
 /// A chunk of a PNG. The checksum is right, so that only the content is hostile.
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+pub fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(kind);
     sum.update(data);
@@ -30,6 +30,7 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     joined(&[&length.to_be_bytes(), kind, data, &sum.sum().to_be_bytes()])
 }
 
+/// Compressed as in PNG and PDF.
 pub fn zipped(data: &[u8]) -> Vec<u8> {
     let mut zip = ZlibEncoder::new(Vec::new(), Compression::best());
     zip.write_all(data).unwrap();
@@ -52,7 +53,7 @@ pub fn png_of(width: u32, height: u32, data: &[u8]) -> Vec<u8> {
 }
 
 /// `bytes` with `more` after the first `at` bytes.
-fn spliced(bytes: &[u8], at: usize, more: &[u8]) -> Vec<u8> {
+pub fn spliced(bytes: &[u8], at: usize, more: &[u8]) -> Vec<u8> {
     joined(&[&bytes[..at], more, &bytes[at..]])
 }
 

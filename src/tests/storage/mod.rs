@@ -2,6 +2,7 @@
 //! outside. Hostile files, restarts, the disk, the clock.
 
 mod beside_pages;
+mod bombs;
 mod bucket;
 mod commands;
 mod cuts;

@@ -1,19 +1,19 @@
-//! Pictures that cost more than they are worth: refused before they are decoded, counted, and
-//! decoded in a process with limits.
+//! Pictures that cost more than they are worth: decoded in a process with limits, and counted.
 
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use image::ImageFormat;
 use reqwest::StatusCode;
 
+use super::hostile::png_of;
 use super::pictures::picture;
 use super::{PDF, refused};
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 
 /// A JPEG of three components without subsampling, in so many scans of so many bytes.
-fn jpeg(is_progressive: bool, side: u16, scans: usize, data: usize) -> Vec<u8> {
+pub fn jpeg(is_progressive: bool, side: u16, scans: usize, data: usize) -> Vec<u8> {
     let [high, low] = side.to_be_bytes();
     let frame = if is_progressive { 0xC2 } else { 0xC0 };
     let mut bytes = vec![0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0];
@@ -36,23 +36,17 @@ fn jpeg(is_progressive: bool, side: u16, scans: usize, data: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_picture_that_would_exceed_is_refused_before_it_is_decoded() {
+async fn a_picture_that_takes_more_memory_or_time_than_it_may_is_refused() {
     let app = TestApp::start().await;
     let admin = app.admin().await;
     app.bucket(&admin, "photos").await;
     for (name, sent, status_code, code) in [
-        // 49 megapixels without data, in 9 KB.
+        // 49 megapixels in 9 KB.
         (
             "hollow.jpg",
             jpeg(true, 7000, 90, 80),
             "413",
             "EntityTooLarge",
-        ),
-        (
-            "empty.jpg",
-            jpeg(false, 7000, 1, 9_000),
-            "415",
-            "InvalidMimeType",
         ),
         // 36 megapixels, whose coefficients take 216 MB beside the pixels' 108.
         (
@@ -65,14 +59,12 @@ async fn a_picture_that_would_exceed_is_refused_before_it_is_decoded() {
         (
             "scans.jpg",
             jpeg(true, 2000, 200, 2_000),
-            "413",
-            "EntityTooLarge",
+            "415",
+            "InvalidMimeType",
         ),
     ] {
-        let started = Instant::now();
         let answer = app.store(&admin, &format!("photos/{name}"), &sent).await;
         refused(answer, 400, status_code, code).await;
-        println!("{name}: {} bytes, {:?}", sent.len(), started.elapsed());
     }
     // What is as large and honest is taken.
     let answer = app
@@ -88,12 +80,12 @@ async fn five_pictures_that_cannot_be_read_end_a_grant() {
     let good = picture(ImageFormat::Jpeg, 64, 32);
     let answer = app.add_file(&grant, "good.jpg", &good).await;
     assert_eq!(answer.status(), StatusCode::OK);
-    let bad = jpeg(false, 7000, 1, 9_000);
+    let bad = png_of(64, 32, b"none");
     for n in 0..5 {
-        let answer = app.add_file(&grant, &format!("{n}.jpg"), &bad).await;
+        let answer = app.add_file(&grant, &format!("{n}.png"), &bad).await;
         refused(answer, 400, "415", "InvalidMimeType").await;
     }
-    for (name, content) in [("5.jpg", &bad[..]), ("good2.jpg", &good), ("a.pdf", PDF)] {
+    for (name, content) in [("5.png", &bad[..]), ("good2.jpg", &good), ("a.pdf", PDF)] {
         let answer = app.add_file(&grant, name, content).await;
         let body = refused(answer, 400, "403", "AccessDenied").await;
         assert!(
@@ -140,7 +132,7 @@ fn pictures_are_decoded_in_a_process_with_limits_on_memory_and_time() {
     let used: u64 = used.trim().trim_end_matches(" kB").parse().unwrap();
     let memory = limit(&limits, "Max address space").unwrap() - used * 1024;
     assert!(memory <= 256 * 1024 * 1024, "{memory} bytes for a picture");
-    assert_eq!(limit(&limits, "Max cpu time"), Some(20));
+    assert_eq!(limit(&limits, "Max cpu time"), Some(2));
     assert_eq!(limit(&limits, "Max core file size"), Some(0));
     drop(child.stdin.take());
     assert_eq!(

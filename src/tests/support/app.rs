@@ -1,7 +1,9 @@
 //! `TestApp`: the whole application on a free port, with its own data folder, a manual clock and a
 //! mailbox.
 
+use std::fs::Permissions;
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,7 +53,7 @@ pub struct TestApp {
 }
 
 /// The program under test.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_guardpost");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_guardpost");
 
 impl TestApp {
     /// Starts with the shipped settings.
@@ -62,6 +64,11 @@ impl TestApp {
     /// Starts with settings changed by `adjust`. The loopback address is a trusted proxy, so that
     /// `X-Forwarded-For` makes different clients.
     pub async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
+        Self::starting(START, adjust).await
+    }
+
+    /// The same at another time than `START`.
+    pub async fn starting(start: &str, adjust: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
         // Below the minimum of `Config::check`, so that a test with a hundred sign-ins is fast.
@@ -70,8 +77,10 @@ impl TestApp {
         // Tests about other emails count the mailbox.
         config.mail.acknowledge = false;
         adjust(&mut config);
-        let clock = Clock::manual(Time::parse(START).unwrap());
-        Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
+        let clock = Clock::manual(Time::parse(start).unwrap());
+        let mut folder = tempfile::Builder::new();
+        let folder = folder.permissions(Permissions::from_mode(0o700)).tempdir();
+        Self::run(config, clock, Arc::new(folder.unwrap())).await
     }
 
     /// Signals the server to stop, as SIGTERM does.
@@ -97,7 +106,13 @@ impl TestApp {
     async fn run(mut config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
         config.data.dir = folder.path().to_owned();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let app = app::build_with(&config, store, clock.clone(), PROGRAM.into())
+        // A test may have put a renderer of its own there.
+        let renderer = folder.path().join("renderer");
+        let program = match renderer.exists() {
+            true => renderer,
+            false => PROGRAM.into(),
+        };
+        let app = app::build_with(&config, store, clock.clone(), program)
             .await
             .unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -235,8 +250,14 @@ impl TestApp {
 
     /// Sets the clock to the time of the operating system, which file systems use.
     pub fn advance_to_now(&self) {
+        self.advance_to_before_now(0);
+    }
+
+    /// Moves the clock to so many milliseconds before the system's.
+    pub fn advance_to_before_now(&self, millis: i64) {
         let now = Clock::system().now();
-        self.clock.advance(now.millis() - self.clock.now().millis());
+        let passed = now.millis() - self.clock.now().millis();
+        self.clock.advance(passed - millis);
     }
 
     /// The full address of a path.

@@ -11,6 +11,7 @@ export function EmailChange() {
   const { manager } = useAuth();
   const { user } = useSession();
   const sending = useSubmit({
+    keep: 'new email',
     check: required('email'),
     send: async ({ email = '' }) => {
       manager.updateUser(await manager.withToken(updateUser, { email: email.trim() }));

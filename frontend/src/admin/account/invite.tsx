@@ -10,6 +10,7 @@ import { required, useSubmit } from '../ui/use-submit';
 export function Invite({ invited }: { invited: () => void }) {
   const { manager } = useAuth();
   const sending = useSubmit({
+    keep: 'invite',
     check: required('email'),
     send: async ({ email = '', role }) => {
       const address = email.trim();

@@ -26,6 +26,7 @@ export function Profile() {
 function ProfileForm({ profile }: { profile: StoredProfile }) {
   const { manager } = useAuth();
   const saving = useSubmit({
+    keep: 'profile',
     check: () => ({}),
     send: async ({ name = '', signature = '' }) => {
       await manager.withToken(saveProfile, { name, signature });

@@ -1,6 +1,7 @@
 // One row of the user list, with an admin's actions. Admins cannot change their own role or suspend
 // themselves.
 import type { Role, User } from '../../api/auth';
+import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useSession } from '../session/provider';
@@ -101,7 +102,7 @@ function isInvitePending(user: User): boolean {
 }
 
 function isSuspended({ banned_until }: User): boolean {
-  return banned_until !== undefined && Date.parse(banned_until) > Date.now();
+  return banned_until !== undefined && Date.parse(banned_until) > serverNow();
 }
 
 function lastSeen(user: User, invitationSeconds: number | undefined): string {
@@ -112,5 +113,5 @@ function lastSeen(user: User, invitationSeconds: number | undefined): string {
   if (!invitationSeconds || !isInvitePending(user)) return invited;
   const end = Date.parse(user.invited_at) + invitationSeconds * 1000;
   const until = dateTime(new Date(end).toISOString());
-  return end > Date.now() ? `${invited}, valid until ${until}` : `Invitation expired ${until}`;
+  return end > serverNow() ? `${invited}, valid until ${until}` : `Invitation expired ${until}`;
 }

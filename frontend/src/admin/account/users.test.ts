@@ -64,7 +64,7 @@ beforeEach(async () => {
   const session = { access_token: 't', refresh_token: 'r', expires_in: 900, expires_at, aal: 'aal1', user };
   localStorage.setItem('guardpost.session', JSON.stringify({ ...session, token_type: 'bearer' }));
   vi.resetModules();
-  history.replaceState(null, '', '/admin?view=users');
+  history.replaceState(null, '', '/admin/users');
   close = (await import('../testing/open-admin')).openAdmin();
   await lists(50);
 });

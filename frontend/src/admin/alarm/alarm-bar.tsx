@@ -38,7 +38,9 @@ export function AlarmBar({ hrefOf }: { hrefOf: HrefOf }) {
         event.stopPropagation();
       }}
     >
-      <strong className="alarm-word">{count > 1 ? `${count} EMERGENCIES` : 'EMERGENCY'}</strong>
+      <strong className="alarm-word">
+        {count > 1 ? `${count.toLocaleString('en-US')} EMERGENCIES` : 'EMERGENCY'}
+      </strong>
       <ul>
         {shown.map((request) => (
           <Emergency key={request.id} request={request} hrefOf={hrefOf} />

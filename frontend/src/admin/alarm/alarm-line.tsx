@@ -10,11 +10,11 @@ import { AlertsMenu } from './alerts-menu';
 import { alarmPlace } from './emergencies';
 import { SoundStrip } from './sound-strip';
 
-/** The key that leads to the bar from every view. */
+/** The key that opens the emergency that waits longest, from every view. */
 const key = 'g';
 
 export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
-  const { emergencies } = useAlarms();
+  const { emergencies, isKnown } = useAlarms();
   const line = useRef<HTMLElement>(null);
   const isOn = emergencies.length > 0;
   useEffect(() => {
@@ -22,7 +22,7 @@ export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
     const press = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
       if (event.key !== key || !isPlain || isTyped(event.target) || !shortcutsEnabled()) return;
-      line.current?.querySelector<HTMLElement>('.alarm-bar a')?.focus();
+      line.current?.querySelector<HTMLElement>('.alarm-bar a')?.click();
       event.preventDefault();
     };
     document.addEventListener('keydown', press);
@@ -33,7 +33,9 @@ export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
     <section ref={line} className={isOn ? 'alarm-slot alarm-on' : 'alarm-slot'} aria-label="Alarm">
       <Spoken />
       <div className="alarm-line">
-        {isOn ? <AlarmBar hrefOf={hrefOf} /> : <SoundStrip />}
+        {isOn ? <AlarmBar hrefOf={hrefOf} /> : null}
+        {isOn || isKnown ? null : <p className="sound-strip">Looking for emergencies…</p>}
+        {!isOn && isKnown ? <SoundStrip /> : null}
         <AlertsMenu />
       </div>
     </section>

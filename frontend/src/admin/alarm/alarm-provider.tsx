@@ -24,6 +24,8 @@ import { useTitle } from './use-title';
 type Alarms = {
   /** Emergencies that nobody has taken, called or opened, the one that waits longest first. */
   emergencies: readonly RequestItem[];
+  /** Whether the server has said which ones wait. */
+  isKnown: boolean;
   /** Reads them again. */
   readEmergencies(): void;
   sound: SoundState;
@@ -41,7 +43,7 @@ export function useAlarms(): Alarms {
 }
 
 export function AlarmProvider({ children }: { children: ReactNode }) {
-  const { waiting: emergencies, read: readEmergencies } = useEmergencies();
+  const { waiting: emergencies, isKnown, read: readEmergencies } = useEmergencies();
   const { sound, switchSound, ring } = useSound();
   const [count, countInTitle] = useState(0);
   useNews(ring);
@@ -49,8 +51,8 @@ export function AlarmProvider({ children }: { children: ReactNode }) {
   useEmergencyNotification(emergencies);
   useTitle(alarmTitle(emergencies), count);
   const value = useMemo(
-    () => ({ emergencies, readEmergencies, sound, switchSound, countInTitle }),
-    [emergencies, readEmergencies, sound, switchSound],
+    () => ({ emergencies, isKnown, readEmergencies, sound, switchSound, countInTitle }),
+    [emergencies, isKnown, readEmergencies, sound, switchSound],
   );
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }

@@ -12,7 +12,7 @@ const duration = 30_000;
 /** The words of the message about `count` requests; `request` is the first. */
 function assignedText(count: number, request: RequestItem | undefined): string {
   if (count > mostNamed) return `More than ${mostNamed} requests`;
-  if (count > 1) return `${count} requests`;
+  if (count > 1) return `${count.toLocaleString('en-US')} requests`;
   return request ? `${request.reference}, ${customer(request)}` : 'A request';
 }
 

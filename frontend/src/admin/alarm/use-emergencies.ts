@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { listRequests } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
+import { serverNow } from '../../api/server-clock';
 import { getJson, setItem } from '../../safe-storage';
 import { coalesce } from '../live/coalesce';
 import { useConnection } from '../live/live-provider';
@@ -14,12 +15,14 @@ const retryAfter = 5000;
 /** How many opened emergencies a browser remembers. */
 const maxOpened = 200;
 const openedKey = 'alarms-opened';
+const none: RequestItem[] = [];
 
-/** Those that wait, and a function that reads them again. */
-export function useEmergencies(): { waiting: RequestItem[]; read(): void } {
+/** Those that wait, whether the server has said so yet, and a function that reads them again. */
+export function useEmergencies(): { waiting: RequestItem[]; isKnown: boolean; read(): void } {
   const { manager } = useAuth();
   const { connected, presence, follow } = useConnection();
-  const [found, setFound] = useState<RequestItem[]>([]);
+  const [answer, setAnswer] = useState<RequestItem[]>();
+  const found = answer ?? none;
   const [opened, setOpened] = useState<readonly string[]>(() => getJson('localStorage', openedKey, []));
   const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -29,7 +32,7 @@ export function useEmergencies(): { waiting: RequestItem[]; read(): void } {
         clearTimeout(retry.current);
         try {
           const page = await manager.withToken(listRequests, emergencyQuery);
-          setFound(page.requests);
+          setAnswer(page.requests);
         } catch {
           // The list says that the server cannot be reached.
           retry.current = setTimeout(() => run([]), retryAfter);
@@ -46,9 +49,10 @@ export function useEmergencies(): { waiting: RequestItem[]; read(): void } {
       }),
     [follow, read],
   );
-  // Also while the page is hidden: an alarm must be heard then.
+  // At the start, before the stream; also while the page is hidden: an alarm must be heard then.
   useEffect(() => {
     if (connected) return;
+    read();
     const timer = setInterval(read, interval);
     return () => clearInterval(timer);
   }, [connected, read]);
@@ -65,6 +69,6 @@ export function useEmergencies(): { waiting: RequestItem[]; read(): void } {
     });
   }, [found, presence]);
 
-  const waiting = useMemo(() => alarming(found, new Set(opened), Date.now()), [found, opened]);
-  return { waiting, read };
+  const waiting = useMemo(() => alarming(found, new Set(opened), serverNow()), [found, opened]);
+  return { waiting, isKnown: answer !== undefined, read };
 }

@@ -118,7 +118,8 @@ function tellReminded(count: number, request: RequestItem | undefined) {
     title: count === 1 ? 'Your reminder is due' : 'Your reminders are due',
     detail: (
       <>
-        {count === 1 ? one : `${count} requests`}. <a href={href}>{count === 1 ? 'Open it' : 'Show them'}</a>
+        {count === 1 ? one : `${count.toLocaleString('en-US')} requests`}.{' '}
+        <a href={href}>{count === 1 ? 'Open it' : 'Show them'}</a>
       </>
     ),
     duration,

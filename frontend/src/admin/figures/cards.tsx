@@ -1,5 +1,5 @@
 // The figures of the whole period, each with the number before, how it is counted, and its list.
-import type { Figures } from '../../api/figures';
+import type { Figures, FiguresTable } from '../../api/figures';
 import { numberOf, numberText, shareText, tableOf } from './numbers';
 import { ofAnswers } from './tables';
 import { type Days, groups } from './words';
@@ -14,7 +14,7 @@ export function Cards({ figures }: { figures: Figures }) {
       {groups.map(({ title, figures: group }) => {
         const cards = group.map(({ measure, name, how, href }) => ({
           name,
-          how,
+          how: measure === 'won' ? `${how} ${progress(totals)}` : how,
           href: href(days),
           text: numberText(measure, numberOf(totals, measure, 'number')),
           before: numberText(measure, numberOf(totals, measure, 'before')),
@@ -28,6 +28,12 @@ export function Cards({ figures }: { figures: Figures }) {
       })}
     </>
   );
+}
+
+/** What has become of the won requests. */
+function progress(totals: FiguresTable): string {
+  const of = (measure: string) => numberText(measure, numberOf(totals, measure, 'number'));
+  return `By now ${of('won_staffed')} are staffed and ${of('won_completed')} completed.`;
 }
 
 function List({ cards }: { cards: Card[] }) {

@@ -11,9 +11,9 @@ const days = { from: '2026-01-01', to: '2026-12-31' };
 
 /** The call of the list at an address of the desk; undefined for a place on the page. */
 function callOf(href: string | undefined): string | undefined {
-  if (!href?.startsWith('/admin?')) return undefined;
-  const search = href.slice('/admin'.length);
-  const isOffers = search.startsWith('?view=offers');
+  const [path, search = ''] = href?.split('?') ?? [];
+  const isOffers = path === '/admin/offers';
+  if (!isOffers && path !== '/admin') return undefined;
   const query = isOffers ? offersQuery(parseOffersUrl(search)) : filterQuery(parseDeskUrl(search));
   const text = String(new URLSearchParams(query));
   const call = text.replaceAll(days.from, 'FROM').replaceAll(days.to, 'UNTIL');

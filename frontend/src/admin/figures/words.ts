@@ -109,19 +109,19 @@ export const groups: { title: string; figures: Figure[] }[] = [
       {
         measure: 'won',
         name: 'Won',
-        how: 'Requests of this period that are closed as won by now.',
+        how: 'Requests that were signed in this period: the customer has accepted an offer, or the office has entered that they are won.',
         href: requests({ outcome: 'won' }),
       },
       {
         measure: 'won_monthly_cents',
         name: 'Won, a month',
-        how: 'The values of won requests that are entered for a month.',
+        how: 'The values of won requests for a month.',
         href: requests({ value: 'month' }),
       },
       {
         measure: 'won_once_cents',
         name: 'Won, one-time',
-        how: 'The values of won requests that are entered in all; never added to those for a month.',
+        how: 'The values of won requests in all; never added to those for a month.',
         href: requests({ value: 'total' }),
       },
       {

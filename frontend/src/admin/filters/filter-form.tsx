@@ -109,8 +109,8 @@ export function FilterForm({ url, people }: Props) {
       {select('reason', 'Lost because', [['', 'Any reason'], ...losses])}
       {select('value', 'Value', [['', 'Any'], ...values])}
       {select('source', 'Source', [['', 'Any source'], ...Object.entries(sourceNames)])}
-      {day('from', 'Received from')}
-      {day('to', 'Received to')}
+      {day('from', `${dayNoun(filters)} from`)}
+      {day('to', `${dayNoun(filters)} to`)}
       {check('overdue', 'Overdue')}
       {check('emergency', 'Asked for a call right away')}
       {check('unread', 'Message waits')}
@@ -145,7 +145,7 @@ export function FilterChips({ url, people }: Props) {
   const chips = active.map((name) => ({
     name,
     href: formatDeskUrl(withFilters(url, { [name]: '' })),
-    text: chipText(name, url.filters[name] ?? '', people),
+    text: chipText(name, url.filters, people),
   }));
   return <Chips chips={chips} />;
 }
@@ -155,7 +155,11 @@ export function activeFilters(filters: Filters): ChipName[] {
   return (['q', ...names, 'sort'] as const).filter((name) => filters[name]);
 }
 
-function chipText(name: ChipName, value: string, people: Person[]): string {
+/** The days of a filter are those of signing where only won requests are listed. */
+const dayNoun = ({ outcome, value }: Filters) => (outcome === 'won' || value ? 'Won' : 'Received');
+
+function chipText(name: ChipName, filters: Filters, people: Person[]): string {
+  const value = filters[name] ?? '';
   switch (name) {
     case 'q':
       return `Search: ${value}`;
@@ -173,9 +177,9 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
     case 'reason':
       return `Lost: ${(losses.find(([known]) => known === value)?.[1] ?? value).toLowerCase()}`;
     case 'from':
-      return `From ${value}`;
+      return `${dayNoun(filters)} from ${value}`;
     case 'to':
-      return `To ${value}`;
+      return `${dayNoun(filters)} to ${value}`;
     case 'overdue':
       return value === 'false' ? 'Not overdue' : 'Overdue';
     case 'emergency':

@@ -1,11 +1,11 @@
 // Named filters: addresses of the dashboard with a name, private or shared.
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { deleteFilter, saveFilter } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import type { DeskUrl } from '../requests/desk-url';
 import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
-import { errorMessage } from '../ui/use-submit';
+import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
 import { isShown, savedQuery, type useSavedFilters } from './use-saved-filters';
 
 type Props = { url: DeskUrl } & ReturnType<typeof useSavedFilters>;
@@ -18,22 +18,21 @@ export function SavedFilters({ url, filters, change }: Props) {
     setAlert('');
     try {
       await change(job);
-      return true;
     } catch (error) {
       setAlert(errorMessage(error));
-      return false;
     }
   }
 
-  async function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const values = new FormData(form);
-    const name = String(values.get('name')).trim();
-    if (!name) return setAlert('Give the filter a name.');
-    const shared = values.has('shared');
-    if (await attempt((token) => saveFilter(token, { name, query, shared }))) form.reset();
-  }
+  const saving = useSubmit({
+    keep: 'filter',
+    check: () => ({}),
+    async send({ name: typed = '', shared }) {
+      const name = typed.trim();
+      if (!name) throw new FormFault('Give the filter a name.');
+      await change((token) => saveFilter(token, { name, query, shared: shared === 'on' }));
+      saving.form.ref.current?.reset();
+    },
+  });
 
   return (
     <Popover className="saved-filters" summary="Saved filters">
@@ -59,7 +58,7 @@ export function SavedFilters({ url, filters, change }: Props) {
           );
         })}
       </ul>
-      <form className="save-filter" onSubmit={save}>
+      <form {...saving.form} className="save-filter">
         <div className="field">
           <label htmlFor="filter-name">Save this view as</label>
           <input id="filter-name" name="name" className="input" maxLength={80} autoComplete="off" />
@@ -67,7 +66,7 @@ export function SavedFilters({ url, filters, change }: Props) {
         <label className="field-check">
           <input type="checkbox" name="shared" /> For everybody
         </label>
-        <FieldError role="alert" text={alert} />
+        <FieldError role="alert" text={alert || saving.alert} />
         <Button type="submit" look="line">
           Save filter
         </Button>

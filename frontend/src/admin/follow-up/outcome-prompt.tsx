@@ -1,12 +1,13 @@
 // The question how a request has ended: three answers, each with a key, and one key to skip it. It
 // takes no focus before an answer needs more words, so that the dashboard's keys go on working.
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OutcomeChange } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { focusIsLost } from '../list/use-row-focus';
 import { type OutcomeName, outcomes, reasons } from '../requests/outcome-text';
-import { FieldError, formValues } from '../ui/field';
+import { FieldError } from '../ui/field';
+import { FormFault, useSubmit } from '../ui/use-submit';
 import type { Outcome } from './use-outcome';
 
 /** `back` takes the focus to the request whose end was recorded. */
@@ -60,36 +61,26 @@ export function OutcomePrompt({ outcome, back }: Props) {
 }
 
 function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName }) {
-  const [alert, setAlert] = useState('');
-  const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const known = outcome.request?.outcome;
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
-
-  async function store(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const { value = '', per = '', reason = '', words = '' } = formValues(event.currentTarget);
-    if (choice === 'lost' && !reason) return setAlert('Choose why it was lost.');
-    const change: OutcomeChange = { outcome: choice };
-    if (reason) change.reason = reason;
-    if (words.trim()) change.words = words.trim();
-    if (value.trim()) Object.assign(change, { value: value.trim(), per });
-    setBusy(true);
-    const failure = await outcome.save(change);
-    setAlert(failure);
-    setBusy(false);
-    if (!failure) back();
-  }
+  const sending = useSubmit({
+    keep: `outcome ${outcome.request?.id} ${choice}`,
+    check: () => ({}),
+    async send({ value = '', per = '', reason = '', words = '' }) {
+      if (choice === 'lost' && !reason) throw new FormFault('Choose why it was lost.');
+      const change: OutcomeChange = { outcome: choice };
+      if (reason) change.reason = reason;
+      if (words.trim()) change.words = words.trim();
+      if (value.trim()) Object.assign(change, { value: value.trim(), per });
+      const failure = await outcome.save(change);
+      if (failure) throw new FormFault(failure);
+      back();
+    },
+  });
+  const { ref } = sending.form;
+  useEffect(() => ref.current?.querySelector<HTMLElement>('input, select')?.focus(), [ref]);
 
   return (
-    <form
-      ref={form}
-      className="panel-form outcome-form"
-      noValidate
-      onSubmit={store}
-      onInput={() => setAlert('')}
-    >
+    <form {...sending.form} className="panel-form outcome-form">
       {choice === 'lost' ? (
         <div className="field">
           <label htmlFor="outcome-reason">Why?</label>
@@ -132,10 +123,10 @@ function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName })
           defaultValue={known?.words ?? ''}
         />
       </div>
-      <Button type="submit" look="ink" disabled={busy}>
+      <Button type="submit" look="ink" disabled={sending.sending}>
         Save
       </Button>
-      <FieldError role="alert" text={alert} />
+      <FieldError role="alert" text={sending.alert} />
     </form>
   );
 }

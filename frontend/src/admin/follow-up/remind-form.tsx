@@ -1,11 +1,13 @@
 // "Remind me": the request leaves "Needs attention" until a time, and is back then.
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
+import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { fieldTime, followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall } from '../requests/format';
 import type { Changes } from '../state/use-changes';
-import { FieldError, formValues } from '../ui/field';
+import { FieldError } from '../ui/field';
+import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
 
 type Props = {
   request: RequestItem;
@@ -14,27 +16,30 @@ type Props = {
 };
 
 export function RemindForm({ request, remind, done }: Props) {
-  const [alert, setAlert] = useState('');
-  const [now] = useState(() => new Date());
+  const [now] = useState(() => new Date(serverNow()));
   const urgent = awaitsCall(request);
   const times = useRef<HTMLDivElement>(null);
   useEffect(() => times.current?.querySelector('button')?.focus(), []);
 
   async function choose(at: Date) {
     const failure = await remind(request, at.toISOString());
-    setAlert(failure);
-    if (!failure) done();
+    if (failure) throw new FormFault(failure);
+    done();
   }
 
-  function store(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const at = new Date(formValues(event.currentTarget).at ?? '');
-    if (Number.isNaN(at.getTime())) return setAlert('Choose a day and a time.');
-    choose(at);
-  }
+  const sending = useSubmit({
+    keep: `remind ${request.id}`,
+    check: () => ({}),
+    send({ at: typed = '' }) {
+      const at = new Date(typed);
+      if (Number.isNaN(at.getTime())) throw new FormFault('Choose a day and a time.');
+      return choose(at);
+    },
+  });
+  const press = (at: Date) => choose(at).catch((error) => sending.setAlert(errorMessage(error)));
 
   return (
-    <form className="panel-form remind-form" noValidate onSubmit={store} onKeyDown={byArrow}>
+    <form {...sending.form} className="panel-form remind-form" onKeyDown={byArrow}>
       <p className="muted">
         {urgent
           ? 'This customer waits for a call: at most an hour.'
@@ -42,23 +47,16 @@ export function RemindForm({ request, remind, done }: Props) {
       </p>
       <div ref={times} className="remind-times">
         {followUpTimes(now, urgent).map(({ label, at }) => (
-          <Button key={label} look="line" className="button-small" onClick={() => choose(at)}>
+          <Button key={label} look="line" className="button-small" onClick={() => press(at)}>
             {label}
           </Button>
         ))}
       </div>
       <div className="field">
         <label htmlFor="remind-at">Or on</label>
-        <input
-          id="remind-at"
-          name="at"
-          className="input"
-          type="datetime-local"
-          min={fieldTime(now)}
-          onInput={() => setAlert('')}
-        />
+        <input id="remind-at" name="at" className="input" type="datetime-local" min={fieldTime(now)} />
       </div>
-      <FieldError role="alert" text={alert} />
+      <FieldError role="alert" text={sending.alert} />
       <Button type="submit" look="ink">
         Remind me
       </Button>

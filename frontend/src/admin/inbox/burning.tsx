@@ -26,7 +26,7 @@ export function Burning({ backupsMissing = false }) {
       ) : null}
       {backupsMissing ? (
         <span className="burning-backups">
-          No backups<span className="burning-how"> are made: set backup.to in config.toml.</span>
+          No backups<span className="burning-how"> are made.</span>
         </span>
       ) : null}
     </p>

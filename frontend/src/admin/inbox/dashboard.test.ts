@@ -22,7 +22,7 @@ it('reads the list once from signing in to the first row', async () => {
   const addresses: string[] = [];
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (path: string, request?: RequestInit) => {
-    if (path.startsWith('/api/admin/inbox?') && path.endsWith('limit=50')) addresses.push(path);
+    if (/^\/api\/admin\/inbox\?kind=.*limit=50$/.test(path)) addresses.push(path);
     return fetch(path, request);
   });
   signedIn();
@@ -64,7 +64,7 @@ it('says so when there is nothing, and when the list cannot be had', async () =>
   ];
   await open();
   await says('No quote requests found.');
-  await open('/admin?view=users');
+  await open('/admin/users');
   await says('Accounts');
   answers['GET /api/admin/inbox'] = () => [500, {}];
   history.pushState(null, '', '/admin?status=pending');
@@ -131,7 +131,7 @@ it('shows in red that an emergency may reach nobody', async () => {
   signedIn();
   await open();
   await says(gap);
-  const problems = [...document.querySelectorAll('.desk-problems > li')];
+  const problems = [...document.querySelectorAll('.desk-problems > li, .desk-warnings li')];
   expect(problems.map((problem) => problem.className)).toEqual(['overdue', '']);
 });
 
@@ -139,7 +139,7 @@ it('says when no backups are made', async () => {
   answers['GET /api/admin/system'] = () => [200, { problems: [], backups_missing: true }];
   signedIn();
   await open();
-  await says('No backups are made: set backup.to in config.toml.');
+  await says('No backups are made.');
 });
 
 it('says where a search has found a request that does not show it, and names the columns', async () => {

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { useAlarms } from '../alarm/alarm-provider';
 import { ExportMenu } from '../filters/export-menu';
 import { FilterChips, FilterForm } from '../filters/filter-form';
 import { SavedFilters } from '../filters/saved-filters';
@@ -87,9 +86,6 @@ export function Dashboard({ search }: { search: string }) {
   const form = composer?.request === openId ? composer?.form : undefined;
   useDeskLive(store, open);
   const others = usePresence({ request: open.request?.id, replying: form === 'reply' });
-  const { emergencies } = useAlarms();
-  const isWhole = Object.keys(url.filters).length === 0 && !['mine', 'messages', 'held'].includes(url.view);
-  const alarming = isWhole ? emergencies.map(({ id }) => id).filter((id) => !list?.ids.includes(id)) : [];
   const unseen = (list?.unseen ?? []).flatMap((id) => requests.get(id) ?? []);
   useTitleCount(state);
   const commands = useDeskCommands({
@@ -112,15 +108,15 @@ export function Dashboard({ search }: { search: string }) {
   });
   useShortcuts(commands.press);
 
-  const { move, release, discard, walk } = commands;
+  const { move, confirmStaffed, release, discard, walk } = commands;
   const { busy, notes, undoable, undo } = changes;
-  const rowActions = useStable({ move, release, discard, undo, select: selection.select });
+  const rowActions = useStable({ move, confirmStaffed, release, discard, undo, select: selection.select });
   const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
   return (
     <div className={url.request || phoneOpen ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
         <Problems problems={system?.problems} hrefOf={hrefOf} />
-        <NewRequestsBanner unseen={unseen} alarming={alarming} show={commands.showNew} />
+        <NewRequestsBanner unseen={unseen} show={commands.showNew} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
           <Button look="line" className="button-small" onClick={commands.takeCall}>
@@ -199,7 +195,7 @@ export function Dashboard({ search }: { search: string }) {
           />
         ) : (
           <OpenRequest
-            {...{ now, people, panel, others, hrefOf, undo, move, release, discard }}
+            {...{ now, people, panel, others, hrefOf, undo, move, confirmStaffed, release, discard }}
             id={url.request}
             state={open}
             form={form}
@@ -231,10 +227,10 @@ export function Dashboard({ search }: { search: string }) {
             edit={changes.edit}
             makeQuote={changes.makeQuote}
             markSpam={changes.markSpam}
-            merge={(other) => {
+            merge={(other, keep) => {
               const { request } = open;
               if (!request) return;
-              changes.merge(request, other, (kept) => {
+              changes.merge(request, other, keep, (kept) => {
                 leaveRequest(request, kept.id);
                 open.reload();
               });

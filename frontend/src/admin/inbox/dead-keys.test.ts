@@ -9,6 +9,11 @@ const quote = { reference: 'GP-2K7Q', kind: 'quote', status: 'pending', held: fa
 it.each<[Command, object, string]>([
   ['complete', {}, 'GP-2K7Q is pending: it cannot be completed.'],
   ['accept', { status: 'in_progress' }, 'GP-2K7Q is in progress: it cannot be accepted.'],
+  [
+    'complete',
+    { status: 'in_progress', offer: { is_unconfirmed: true } },
+    'GP-2K7Q waits for “Confirm: posts are staffed”: press a.',
+  ],
   ['accept', { held: true }, 'GP-2K7Q is held. Press y to release it, or d to discard it.'],
   ['reply', { email: '' }, 'GP-2K7Q has no email address. Press f to add one.'],
   ['remind', { status: 'completed' }, 'GP-2K7Q is completed: only an open request has a reminder.'],

@@ -1,5 +1,6 @@
 // What a key says that can do nothing here.
 import type { RequestItem } from '../../api/inbox-types';
+import { awaitsStaff, staffed } from '../requests/actions';
 import { isOpen, statusText } from '../requests/format';
 import type { Command } from './shortcuts';
 
@@ -34,6 +35,7 @@ export function deadKeyText(command: Command, request: RequestItem | undefined, 
     return request.held ? `${reference} is discarded already.` : `${reference} is not held.`;
   }
   if (request.held) return `${reference} is held. Press y to release it, or d to discard it.`;
+  if (done && awaitsStaff(request)) return `${reference} waits for “${staffed}”: press a.`;
   if (done) return `${reference} is ${statusText(request.status)}: it cannot be ${done}.`;
   if (command === 'reply') return `${reference} has no email address. Press f to add one.`;
   if (command === 'remind' && !isOpen(request)) {

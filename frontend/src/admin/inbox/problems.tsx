@@ -1,20 +1,63 @@
-// Problems that need attention: backups, emails, the certificate, licenses. Empty if all is well.
+// Problems that need attention: backups, emails, the certificate, licenses. One line that opens,
+// which can be put away for a week; what may leave an emergency with nobody stays in sight.
+import { useState } from 'react';
+import { serverNow } from '../../api/server-clock';
+import { getJson, setItem } from '../../safe-storage';
+import { Button } from '../../ui/button';
 import { isAboutEmails, Undelivered } from './undelivered';
 
 /** Whether an emergency may reach no one: a gap of the rota, or a test alarm without an answer. */
 const reachesNobody = (problem: string) => problem.startsWith('Nobody ');
 
+const week = 7 * 24 * 60 * 60_000;
+const stored = 'warnings-away';
+
+/** Warnings that were put away: one with another number is the same. */
+type Away = { until: number; warnings: string[] };
+const sameWords = (problem: string) => problem.replace(/\d+/g, '#');
+
 type Props = { problems: string[] | undefined; hrefOf(request: string): string };
 
-export function Problems({ problems, hrefOf }: Props) {
-  if (!problems?.length) return null;
+export function Problems({ problems = [], hrefOf }: Props) {
+  const [away, setAway] = useState(() => getJson<Away>('localStorage', stored, { until: 0, warnings: [] }));
+  const isAway = (problem: string) => serverNow() < away.until && away.warnings.includes(sameWords(problem));
+  const urgent = problems.filter(reachesNobody);
+  const warnings = problems.filter((problem) => !reachesNobody(problem) && !isAway(problem));
+
+  function putAway() {
+    const next = { until: serverNow() + week, warnings: problems.map(sameWords) };
+    setItem('localStorage', stored, JSON.stringify(next));
+    setAway(next);
+  }
+
   return (
-    <ul className="desk-problems" aria-label="Needs attention">
-      {problems.map((problem) => (
-        <li key={problem} className={reachesNobody(problem) ? 'overdue' : undefined}>
-          {problem} {isAboutEmails(problem) ? <Undelivered hrefOf={hrefOf} /> : null}
-        </li>
-      ))}
-    </ul>
+    <>
+      {urgent.length > 0 ? (
+        <ul className="desk-problems" aria-label="Reaches nobody">
+          {urgent.map((problem) => (
+            <li key={problem} className="overdue">
+              {problem}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {warnings.length > 0 ? (
+        <details className="desk-warnings">
+          <summary>
+            {warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`} about this installation
+          </summary>
+          <ul aria-label="Needs attention">
+            {warnings.map((problem) => (
+              <li key={problem}>
+                {problem} {isAboutEmails(problem) ? <Undelivered hrefOf={hrefOf} /> : null}
+              </li>
+            ))}
+          </ul>
+          <Button look="quiet" onClick={putAway}>
+            Put away for a week
+          </Button>
+        </details>
+      ) : null}
+    </>
   );
 }

@@ -7,10 +7,17 @@ import { shortcutList } from './shortcuts';
 export function ShortcutsHelp({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [on, setOn] = useState(shortcutsEnabled);
-  useEffect(() => dialog.current?.showModal(), []);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // It opens at its top: its first control is at its end.
+    title.current?.focus();
+  }, []);
   return (
     <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={close}>
-      <h2 id="help-title">Keys</h2>
+      <h2 ref={title} id="help-title" tabIndex={-1}>
+        Keys
+      </h2>
       <dl>
         {shortcutList.map(([keys, does]) => (
           <div key={does}>

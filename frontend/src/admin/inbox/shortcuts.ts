@@ -76,7 +76,7 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['n'], 'Add a note'],
   [['f'], 'Edit name, address, place and the other details'],
   [['p'], 'Take a request by phone'],
-  [['g'], 'Go to the emergency that waits'],
+  [['g'], 'Open the emergency that waits'],
   [['s'], 'Remind me (snooze)'],
   [['o'], 'Make an offer for the open request'],
   [['q'], 'Make a quote request of a contact message'],

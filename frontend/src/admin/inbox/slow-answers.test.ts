@@ -82,6 +82,15 @@ it('does not say that a request was not discarded where no answer came', async (
   await says('No answer came. It may have been done all the same: check before you try again.');
 });
 
+it('does not say that a request was not accepted where no answer came', async () => {
+  signedIn();
+  answers['PATCH /api/admin/inbox/q1'] = () => [0, {}];
+  await open('/admin?request=q1');
+  await says('Panel is down');
+  button('Accept').click();
+  await says('Not confirmed');
+});
+
 it('does not show an older list after a newer one', async () => {
   signedIn();
   const holding = (number: number) => ({

@@ -8,7 +8,7 @@ import type { Outcome } from '../follow-up/use-outcome';
 import { focusIsLost, type RowFocus } from '../list/use-row-focus';
 import { askForOffer } from '../offers/make-offer';
 import type { ComposerForm } from '../panel/composer';
-import { type Action, actionsFor, allActions } from '../requests/actions';
+import { type Action, actionsFor, allActions, awaitsStaff } from '../requests/actions';
 import { type DeskUrl, leaveRequest, navigateDesk, withFilters } from '../requests/desk-url';
 import { isOpen } from '../requests/format';
 import type { OutcomeName } from '../requests/outcome-text';
@@ -66,6 +66,8 @@ export function useDeskCommands(desk: Desk) {
   }
 
   const move = (request: RequestItem, to: Status) => keepingFocus(request, () => changes.move(request, to));
+  const confirmStaffed = (request: RequestItem) =>
+    keepingFocus(request, () => changes.confirmStaffed(request));
   const release = (request: RequestItem) => keepingFocus(request, () => changes.release(request));
   const assign = (request: RequestItem, assignee: string | null) =>
     keepingFocus(request, () => changes.assign(request, assignee));
@@ -96,6 +98,10 @@ export function useDeskCommands(desk: Desk) {
   function act(name: 'Accept' | 'Reject' | 'Complete'): boolean {
     if (selection.ids.size > 0) return actOnSelection(name);
     const request = current();
+    if (request && name === 'Accept' && awaitsStaff(request) && !changes.busy.has(request.id)) {
+      confirmStaffed(request);
+      return true;
+    }
     const action = request && actionsFor(request).find((it) => it.name === name);
     if (!request || !action || changes.busy.has(request.id)) return false;
     if (name === 'Reject' && pendingConfirm !== request.id) setPendingConfirm(request.id);
@@ -270,6 +276,7 @@ export function useDeskCommands(desk: Desk) {
     run,
     press,
     move,
+    confirmStaffed,
     assign,
     release,
     discard,

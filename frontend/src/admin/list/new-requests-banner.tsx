@@ -6,15 +6,10 @@ import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { newRequestsText } from '../requests/new-requests-text';
 
-type Props = {
-  unseen: RequestItem[];
-  /** Ids of the emergencies that raise the alarm and belong to this list, but are not in it. */
-  alarming: string[];
-  show(): void;
-};
+type Props = { unseen: RequestItem[]; show(): void };
 
-export function NewRequestsBanner({ unseen, alarming, show }: Props) {
-  const text = newRequestsText(unseen, alarming);
+export function NewRequestsBanner({ unseen, show }: Props) {
+  const text = newRequestsText(unseen);
   useEffect(() => {
     if (text) announce(text);
   }, [text]);

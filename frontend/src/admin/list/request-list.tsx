@@ -16,7 +16,10 @@ import { useWindowing } from './windowing';
 /** How far below the window the end of the loaded rows may be before the next page is loaded. */
 const loadAhead = '800px';
 
-type RowsProps = Pick<RowProps, 'now' | 'select' | 'move' | 'release' | 'discard' | 'undo'> &
+type RowsProps = Pick<
+  RowProps,
+  'now' | 'select' | 'move' | 'confirmStaffed' | 'release' | 'discard' | 'undo'
+> &
   Pick<Changes, 'busy' | 'notes' | 'undoable'> & {
     open: string | undefined;
     /** Ids of the rows that came since the list was last loaded. */

@@ -42,6 +42,7 @@ export function AnswerForm({ kind, offer, done }: Props) {
   const { manager } = useAuth();
   const { label, hint, submit, missing, title } = words[kind];
   const sending = useSubmit({
+    keep: `answer ${offer.number} ${kind}`,
     check: ({ note = '' }): Record<string, string> => (missing && !note.trim() ? { note: missing } : {}),
     async send({ note = '', name = '' }) {
       const { number, version } = offer;

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { confirmOffer, type Offer, readOfferFile } from '../../api/offers';
 import { Button, ButtonLink } from '../../ui/button';
+import { staffed } from '../requests/actions';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
@@ -63,7 +64,7 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
       <div className="actions">
         {offer.is_unconfirmed ? (
           <Button look="ink" className="button-small" onClick={confirm}>
-            Confirm: posts are staffed
+            {staffed}
           </Button>
         ) : null}
         {current ? (

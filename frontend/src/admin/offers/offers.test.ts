@@ -284,7 +284,7 @@ it('lists the offers of a view with their values and reasons', async () => {
     },
   ];
   signedIn();
-  await open('/admin?view=offers&show=declined');
+  await open('/admin/offers?show=declined');
   await says('Too expensive');
   await says('$6,350.00');
   expect(button('Marta Núñez').getAttribute('href')).toBe('/admin?view=everything&request=q1');
@@ -308,7 +308,7 @@ it('keeps the rows of the next page when the list is read again meanwhile', asyn
     return [200, { ...page, offers, has_more: isFirst }];
   };
   signedIn();
-  await open('/admin?view=offers');
+  await open('/admin/offers');
   await says('Ada Byron');
   late = true;
   dispatchEvent(new Event('online'));

@@ -5,6 +5,7 @@ import type { OfferDraft } from '../../api/offer-types';
 import { type Offer, saveOffer } from '../../api/offers';
 import { useAuth } from '../session/provider';
 import { useInTurn } from '../ui/in-turn';
+import { forget, keep, readKept } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
 import { type Faults, unreadable } from './check';
 
@@ -16,16 +17,20 @@ export type Saving = 'saved' | 'waiting' | 'incomplete' | 'failed' | 'conflict';
 /** `stored` reports what the server has, after each saving. */
 export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
   const { manager } = useAuth();
-  const [draft, setDraft] = useState(offer.draft);
-  const [saving, setSaving] = useState<Saving>('saved');
+  const { number } = offer;
+  const kept = `offer ${number}`;
+  /** What was typed in this browser before and is not saved. */
+  const [before] = useState(() => readKept<{ draft: OfferDraft; revision: number }>(kept));
+  const [draft, setDraft] = useState(before?.draft ?? offer.draft);
+  const isOutdated = before !== undefined && before.revision !== offer.revision;
+  const [saving, setSaving] = useState<Saving>(before ? (isOutdated ? 'conflict' : 'waiting') : 'saved');
   const [alert, setAlert] = useState('');
   /** What the server has found wrong, until it is changed. */
   const [refused, setRefused] = useState<Faults>({});
-  const latest = useRef({ draft: offer.draft, saved: offer.draft, revision: offer.revision, stored });
+  const latest = useRef({ draft, saved: offer.draft, revision: before?.revision ?? offer.revision, stored });
   latest.current.stored = stored;
   const inTurn = useInTurn();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const { number } = offer;
 
   const store = useCallback(
     async (keepalive: boolean) => {
@@ -40,6 +45,8 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
         const offer = await manager.withToken(saveOffer, number, now.revision, sent, keepalive);
         now.revision = offer.revision;
         now.saved = sent;
+        if (now.draft === sent) forget(kept);
+        else keep(kept, { draft: now.draft, revision: now.revision });
         setSaving(now.draft === sent ? 'saved' : 'waiting');
         setAlert('');
         now.stored(offer);
@@ -64,6 +71,7 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
   );
 
   useEffect(() => {
+    if (latest.current.draft !== latest.current.saved) flush().catch(() => {});
     const leave = () => void flush(true).catch(() => {});
     addEventListener('pagehide', leave);
     return () => {
@@ -83,6 +91,7 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
     revision: () => latest.current.revision,
     change(next: OfferDraft) {
       latest.current.draft = next;
+      keep(kept, { draft: next, revision: latest.current.revision });
       setDraft(next);
       setRefused({});
       setSaving(Object.keys(unreadable(next)).length ? 'incomplete' : 'waiting');
@@ -96,6 +105,7 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
     },
     /** After a conflict: the draft of the other person replaces what was typed here. */
     takeTheirs(theirs: Offer) {
+      forget(kept);
       Object.assign(latest.current, { draft: theirs.draft, saved: theirs.draft, revision: theirs.revision });
       setDraft(theirs.draft);
       setSaving('saved');

@@ -25,6 +25,7 @@ type Props = {
 export function AddWebhook({ events, added }: Props) {
   const { manager } = useAuth();
   const sending = useSubmit({
+    keep: 'webhook',
     check: required('name', 'url'),
     send: async ({ name = '', url = '', shape: chosenShape }) => {
       const shape = isShape(chosenShape) ? chosenShape : 'standard';

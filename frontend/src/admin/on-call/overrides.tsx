@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { FormAlert } from '../ui/auth-card';
 import { type Option, Options } from '../ui/choice';
 import { ConfirmButton } from '../ui/confirm-button';
-import { required, useSubmit } from '../ui/use-submit';
+import { FormFault, required, useSubmit } from '../ui/use-submit';
 import type { Change } from './change';
 import { companyTime, nameOf, peopleOptions } from './people';
 import type { DayRange } from './use-day-range';
@@ -24,13 +24,14 @@ export function Overrides({ state, change, chosen }: Props) {
   const taken = spans.filter((span) => span.people.length);
 
   const override = useSubmit({
+    keep: 'override',
     check: required('person', 'from', 'until'),
     send: async ({ person = '', from = '', until = '' }) => {
       const moment = (local: string) => new Date(momentOf(local, zone)).toISOString();
       const times = { from: moment(from), until: moment(until) };
       const problem = await change((token) => addOverrides(token, [{ person, ...times }]));
-      setAlert(problem);
-      if (!problem) override.form.ref.current?.reset();
+      if (problem) throw new FormFault(problem);
+      override.form.ref.current?.reset();
     },
   });
 
@@ -51,6 +52,7 @@ export function Overrides({ state, change, chosen }: Props) {
   }, [chosen, ref]);
 
   const swap = useSubmit({
+    keep: 'swap',
     check: required('one', 'other'),
     send: async ({ one = '', other = '' }) => {
       const [first, second] = [taken[Number(one)], taken[Number(other)]];
@@ -60,7 +62,8 @@ export function Overrides({ state, change, chosen }: Props) {
         { person: ben, from: first.from, until: first.until },
         { person: ada, from: second.from, until: second.until },
       ];
-      setAlert(await change((token) => addOverrides(token, swapped)));
+      const problem = await change((token) => addOverrides(token, swapped));
+      if (problem) throw new FormFault(problem);
     },
   });
 
@@ -72,7 +75,7 @@ export function Overrides({ state, change, chosen }: Props) {
     <section aria-labelledby="overrides-title">
       <h2 id="overrides-title">Overrides and swaps</h2>
       <p className="muted">{`Times in ${zone}`}</p>
-      <FormAlert text={alert} />
+      <FormAlert text={override.alert || swap.alert || alert} />
       <ul className="things">
         {overrides.map((it) => (
           <li key={it.id}>

@@ -1,12 +1,11 @@
 // How each person is reached: a number, and the devices that they have switched on; and a test of
 // it with its result.
-import { useState } from 'react';
 import { type OnCallPerson, type OnCallState, setPhone, testAlarm } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { personName } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
-import { formValues } from '../ui/field';
+import { FormFault, useSubmit } from '../ui/use-submit';
 import type { Change } from './change';
 import { testResult } from './told';
 import type { AlarmStore } from './use-alarms';
@@ -14,13 +13,6 @@ import type { AlarmStore } from './use-alarms';
 type Props = { state: OnCallState; change: Change; alarms: AlarmStore };
 
 export function Phones({ state, change, alarms }: Props) {
-  const [alert, setAlert] = useState('');
-  const save = async (person: OnCallPerson, form: HTMLFormElement) => {
-    const { phone = '' } = formValues(form);
-    const problem = await change((token) => setPhone(token, person.id, phone));
-    setAlert(problem);
-    if (!problem) toast({ title: 'Saved', detail: personName(person) });
-  };
   return (
     <section aria-labelledby="phones-title">
       <h2 id="phones-title">People</h2>
@@ -29,7 +21,7 @@ export function Phones({ state, change, alarms }: Props) {
           ? 'Numbers are called when no one has acknowledged an alarm.'
           : 'No phone provider is set up: numbers are stored, but no one is called.'}
       </p>
-      <FormAlert text={alert || alarms.alert} />
+      <FormAlert text={alarms.alert} />
       <ul className="things">
         {state.people.map((person) => (
           <li key={person.id}>
@@ -42,36 +34,49 @@ export function Phones({ state, change, alarms }: Props) {
                 {testResult(alarms.alarms, state.people, person.id)}
               </span>
             </span>
-            <form
-              className="shift"
-              onSubmit={(event) => {
-                event.preventDefault();
-                save(person, event.currentTarget as HTMLFormElement);
-              }}
-            >
-              <label>
-                <span className="visually-hidden">{`Number of ${personName(person)}`}</span>
-                <input
-                  className="input"
-                  type="tel"
-                  name="phone"
-                  defaultValue={person.phone ?? ''}
-                  placeholder="No number"
-                />
-              </label>
-              <Button type="submit" look="line">
-                Save
-                <span className="visually-hidden">{` the number of ${personName(person)}`}</span>
-              </Button>
-              <Button look="quiet" onClick={() => alarms.change((token) => testAlarm(token, person.id))}>
-                Send a test
-                <span className="visually-hidden">{` to ${personName(person)}`}</span>
-              </Button>
-            </form>
+            <PhoneNumber {...{ person, change, alarms }} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+type NumberProps = Omit<Props, 'state'> & { person: OnCallPerson };
+
+function PhoneNumber({ person, change, alarms }: NumberProps) {
+  const name = personName(person);
+  const saving = useSubmit({
+    keep: `number ${person.id}`,
+    check: () => ({}),
+    async send({ phone = '' }) {
+      const problem = await change((token) => setPhone(token, person.id, phone));
+      if (problem) throw new FormFault(problem);
+      toast({ title: 'Saved', detail: name });
+    },
+  });
+  return (
+    <form {...saving.form} className="shift">
+      <label>
+        <span className="visually-hidden">{`Number of ${name}`}</span>
+        <input
+          className="input"
+          type="tel"
+          name="phone"
+          defaultValue={person.phone ?? ''}
+          placeholder="No number"
+        />
+      </label>
+      <Button type="submit" look="line">
+        Save
+        <span className="visually-hidden">{` the number of ${name}`}</span>
+      </Button>
+      <Button look="quiet" onClick={() => alarms.change((token) => testAlarm(token, person.id))}>
+        Send a test
+        <span className="visually-hidden">{` to ${name}`}</span>
+      </Button>
+      <FormAlert text={saving.alert} />
+    </form>
   );
 }
 

@@ -5,6 +5,7 @@ import { type OnCallState, replaceRota } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
+import { useKept } from '../ui/kept';
 import type { Change } from './change';
 import { type Plan, planOf } from './plan';
 import { cycleOf, type Hours, handoverDay, maxWeeks, newRotation, ordered, shiftsOf } from './rotation';
@@ -17,7 +18,9 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
   const { rota, people } = state;
   const stored = useMemo(() => planOf(rota, state.time_zone), [rota, state.time_zone]);
   /** What was changed here and is not saved yet, with the version that it was made from. */
-  const [edited, setEdited] = useState<Plan>();
+  const [edited, setEdited] = useKept<Plan>('rota');
+  const latest = useRef(edited);
+  latest.current = edited;
   const plan = edited ?? stored;
   const { rotations, singles, singleWeeks, firstDay } = plan;
   const set = (part: Partial<Plan>) => setEdited({ ...plan, ...part });
@@ -59,7 +62,8 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
     setAlert(failed);
     if (failed) return;
     // What was changed during the call is not saved yet.
-    setEdited((now) => (now === edited ? undefined : now && { ...now, version: plan.version + 1 }));
+    const now = latest.current;
+    setEdited(now === edited ? undefined : now && { ...now, version: plan.version + 1 });
     toast({ title: 'Schedule saved' });
   }
 
@@ -124,6 +128,14 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
       <div role="alert">
         <Gaps state={state} />
       </div>
+      {edited ? (
+        <p className="muted" role="status">
+          Not saved yet, kept in this browser.{' '}
+          <Button look="quiet" onClick={() => setEdited(undefined)}>
+            Show what is saved
+          </Button>
+        </p>
+      ) : null}
       <div className="actions person-actions">
         <Button look="line" onClick={() => addRotation('always')}>
           Add a rotation

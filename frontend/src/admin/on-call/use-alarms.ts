@@ -1,6 +1,7 @@
 // The newest alarms, read again every 20 s, and soon while one is being sent.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type AlarmItem, listAlarms } from '../../api/on-call';
+import { serverNow } from '../../api/server-clock';
 import { coalesce } from '../live/coalesce';
 import { useAuth } from '../session/provider';
 import { useAttempt } from '../ui/use-attempt';
@@ -11,7 +12,7 @@ const [soon, giveUp] = [2000, 60_000];
 
 const isBeingSent = ({ created_at, state, messages }: AlarmItem) =>
   state === 'raised' &&
-  Date.now() - Date.parse(created_at) < giveUp &&
+  serverNow() - Date.parse(created_at) < giveUp &&
   (!messages.length || messages.some((it) => it.state === 'due'));
 
 export function useAlarms() {

@@ -2,6 +2,7 @@
 import { type RefObject, useContext, useEffect, useRef } from 'react';
 import { addNote, logCall } from '../../api/inbox';
 import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox-types';
+import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { RemindForm } from '../follow-up/remind-form';
@@ -11,6 +12,7 @@ import { awaitsCall, customer, isOpen } from '../requests/format';
 import { OfferContext } from '../requests/undo';
 import type { Changes } from '../state/use-changes';
 import { focusOnce } from '../ui/field';
+import { FormFault } from '../ui/use-submit';
 import { isWritten, readDraft } from './drafts';
 import { type FormProps, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
@@ -124,7 +126,7 @@ function NoteForm(props: FormProps) {
       name="note"
       submit="Save note"
       send={async (token, { text = '' }) => {
-        if (!text.trim()) throw new Error('Write the note first.');
+        if (!text.trim()) throw new FormFault('Write the note first.');
         await addNote(token, request.id, text.trim());
         toast({ title: 'Note saved' });
       }}
@@ -150,15 +152,15 @@ function CallForm(props: FormProps) {
   const { request, done } = props;
   const offer = useContext(OfferContext);
   const urgent = awaitsCall(request);
-  const times = isOpen(request) ? followUpTimes(new Date(), urgent) : [];
+  const times = isOpen(request) ? followUpTimes(new Date(serverNow()), urgent) : [];
   return (
     <PanelForm
       {...props}
       name="call"
       submit="Save call"
       send={async (token, { outcome, note = '', remind = '' }) => {
-        if (!outcome) throw new Error('Choose how the call ended.');
-        const at = followUpTimes(new Date(), urgent).find(({ label }) => label === remind)?.at;
+        if (!outcome) throw new FormFault('Choose how the call ended.');
+        const at = followUpTimes(new Date(serverNow()), urgent).find(({ label }) => label === remind)?.at;
         const { id: event } = await logCall(
           token,
           request.id,

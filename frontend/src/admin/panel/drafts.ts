@@ -1,8 +1,9 @@
-// What was typed into a note, a call or a reply and not sent yet: kept in this tab at once, and a
-// moment later on the server, for a reload and for the person's other devices.
+// What was typed into a note, a call or a reply and not sent yet: kept in this browser at once, and
+// a moment later on the server, for the person's other devices.
 import { storeDraft } from '../../api/inbox';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { createInTurn, type InTurn } from '../ui/in-turn';
+import { forget, keep, readKept } from '../ui/kept';
 
 export type Fields = Record<string, string>;
 
@@ -30,9 +31,12 @@ export function connectDrafts(withToken: WithToken): () => void {
   };
 }
 
-/** What was typed in this tab, or else what the server has kept. */
+/** What was typed in this tab or is not on the server yet, or else what the server has kept. */
 export function readDraft(request: string, form: string, stored: RequestDetail['drafts'] = []): Fields {
-  return drafts.get(keyOf(request, form)) ?? stored.find((draft) => draft.form === form)?.fields ?? {};
+  const key = keyOf(request, form);
+  return (
+    drafts.get(key) ?? readKept<Fields>(key) ?? stored.find((draft) => draft.form === form)?.fields ?? {}
+  );
 }
 
 /** Whether something was written: a subject alone was proposed. */
@@ -49,6 +53,7 @@ export function isDrafted({ id, drafted }: Pick<RequestItem, 'id' | 'drafted'>):
 export function keepDraft(request: string, form: string, values: Fields) {
   const key = keyOf(request, form);
   drafts.set(key, values);
+  keep(key, values);
   clearTimeout(waiting.get(key)?.timer);
   waiting.set(key, { request, form, timer: setTimeout(send, typing, key) });
 }
@@ -64,6 +69,7 @@ export function submitDraft<T>(request: string, form: string, call: () => Promis
     clearTimeout(waiting.get(key)?.timer);
     waiting.delete(key);
     drafts.set(key, {});
+    forget(key);
     return answer;
   });
 }
@@ -87,8 +93,13 @@ async function store(key: string, keepalive = false) {
   waiting.delete(key);
   const { request, form } = draft;
   const fields = drafts.get(key) ?? {};
-  // Where this fails it is still kept in this tab, and the next keystroke tries again.
-  await session?.((token) => storeDraft(token, request, form, fields, keepalive)).catch(() => {});
+  if (!session) return;
+  try {
+    await session((token) => storeDraft(token, request, form, fields, keepalive));
+    if (drafts.get(key) === fields) forget(key);
+  } catch {
+    // It is still kept in this browser, and the next keystroke tries again.
+  }
 }
 
 /** A page that is closed runs no call later. */

@@ -1,11 +1,12 @@
 // A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { focusOnce, formValues } from '../ui/field';
-import { errorMessage, failureTitle } from '../ui/use-submit';
+import { useOtherTab } from '../ui/kept';
+import { errorMessage, failureTitle, sendByKey } from '../ui/use-submit';
 import { keepDraft, readDraft, submitDraft } from './drafts';
 
 export type FormProps = {
@@ -36,6 +37,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
   const [draft] = useState(() => readDraft(request.id, name, drafts));
+  const isElsewhere = useOtherTab(`${request.id} ${name}`);
   const said = useRef<HTMLParagraphElement>(null);
   // Whoever has sent it by the key looks at the text above.
   useEffect(() => {
@@ -52,20 +54,13 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
       await submitDraft(request.id, name, () => manager.withToken(send, values));
       done();
     } catch (error) {
-      const text =
-        error instanceof Error && error.constructor === Error ? error.message : errorMessage(error);
+      const text = errorMessage(error);
       setAlert(text);
       toast({ title: failureTitle(error, notStored), detail: text, destructive: true });
     } finally {
       setBusy(false);
     }
   }
-
-  const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.requestSubmit();
-  };
 
   return (
     <form
@@ -76,6 +71,11 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
       onInput={(event) => ownDraft || keepDraft(request.id, name, formValues(event.currentTarget))}
     >
       <div className="form-fields">{children(draft)}</div>
+      {isElsewhere ? (
+        <p className="muted" role="status">
+          You are writing this in another tab too. What is typed last is kept.
+        </p>
+      ) : null}
       {warning}
       <p ref={said} className="field-error" role="alert" hidden={!alert}>
         {alert}

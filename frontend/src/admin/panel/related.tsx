@@ -1,17 +1,20 @@
 // Other requests of the same person, by email address or phone number.
-import type { RelatedRequest } from '../../api/inbox-types';
+import { useState } from 'react';
+import type { RelatedRequest, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { elapsed, isOpen, statusText } from '../requests/format';
 
 type Props = {
+  /** The request that is open. */
+  opened: Pick<RequestItem, 'id' | 'reference'>;
   related: RelatedRequest[];
   now: number;
   hrefOf(id: string): string;
   /** Merges the open request with another; undefined if it cannot be merged. */
-  merge: ((other: string) => void) | undefined;
+  merge: ((other: string, keep?: string) => void) | undefined;
 };
 
-export function Related({ related, now, hrefOf, merge }: Props) {
+export function Related({ opened, related, now, hrefOf, merge }: Props) {
   if (related.length === 0) return null;
   return (
     <section className="related-section" aria-labelledby="related-title">
@@ -19,18 +22,51 @@ export function Related({ related, now, hrefOf, merge }: Props) {
         {related.length === 1 ? '1 other request' : `${related.length} other requests`} of this person
       </h3>
       <ul className="related">
-        {related.map(({ id, kind, reference, status, created_at, held }) => (
+        {related.map(({ id, kind, reference, status, created_at, held, stays }) => (
           <li key={id}>
             <a href={hrefOf(id)}>{reference}</a> {kind === 'quote' ? 'Quote request' : 'Message'},{' '}
             {held ? 'held as spam' : statusText(status)}, {elapsed(created_at, now)}
             {merge && !held && isOpen({ status }) ? (
-              <Button look="quiet" className="undo" onClick={() => merge(id)}>
-                Merge<span className="visually-hidden"> with {reference}</span>
-              </Button>
+              <Merge opened={opened} other={{ id, reference, stays }} merge={merge} />
             ) : null}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+type MergeProps = Pick<Props, 'opened'> & {
+  other: Pick<RelatedRequest, 'id' | 'reference' | 'stays'>;
+  merge(other: string, keep?: string): void;
+};
+
+/** Says which number stays before it is done, and asks where the customer knows both. */
+function Merge({ opened, other, merge }: MergeProps) {
+  const [asked, setAsked] = useState(false);
+  if (!asked)
+    return (
+      <Button look="quiet" className="undo" onClick={() => setAsked(true)}>
+        Merge<span className="visually-hidden"> with {other.reference}</span>
+      </Button>
+    );
+  const choices = other.stays ? [] : [opened, other];
+  return (
+    <span className="merge-choice">
+      {other.stays ? `Both become ${other.stays}. ` : 'The customer has emails of both. Which number stays? '}
+      {other.stays ? (
+        <Button look="line" className="button-small" onClick={() => merge(other.id)}>
+          Merge into {other.stays}
+        </Button>
+      ) : null}
+      {choices.map(({ id, reference }) => (
+        <Button key={id} look="line" className="button-small" onClick={() => merge(other.id, id)}>
+          Keep {reference}
+        </Button>
+      ))}
+      <Button look="quiet" onClick={() => setAsked(false)}>
+        Cancel
+      </Button>
+    </span>
   );
 }

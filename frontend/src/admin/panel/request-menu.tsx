@@ -1,10 +1,10 @@
 // The rare actions of the open request, in one menu: a correction of its status with a reason, so
 // that no slip of the hand reopens or withdraws a request, and the mark as spam.
-import { type FormEvent, useState } from 'react';
 import type { CorrectionName, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { FieldError, formValues } from '../ui/field';
+import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
+import { FormFault, useSubmit } from '../ui/use-submit';
 
 type CorrectionProps = {
   request: RequestItem;
@@ -30,35 +30,27 @@ export function RequestMenu({ request, correct, markSpam }: Props) {
 }
 
 function CorrectionForm({ request, correct, correction }: CorrectionProps & { correction: CorrectionName }) {
-  const [alert, setAlert] = useState('');
   const [name, hint] = texts[correction];
-
-  async function store(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const reason = (formValues(form).reason ?? '').trim();
-    if (!reason) return setAlert('Give a reason for the history.');
-    const failure = await correct(request, correction, reason);
-    setAlert(failure);
-    const menu = form.closest('details');
-    if (!failure && menu) menu.open = false;
-  }
+  const sending = useSubmit({
+    keep: `${correction} ${request.id}`,
+    check: () => ({}),
+    async send({ reason = '' }) {
+      if (!reason.trim()) throw new FormFault('Give a reason for the history.');
+      const menu = sending.form.ref.current?.closest('details');
+      const failure = await correct(request, correction, reason.trim());
+      if (failure) throw new FormFault(failure);
+      if (menu) menu.open = false;
+    },
+  });
 
   return (
-    <form className="panel-form" onSubmit={store}>
+    <form {...sending.form} className="panel-form">
       <p className="muted">{hint}</p>
       <div className="field">
         <label htmlFor="correction-reason">Reason</label>
-        <input
-          id="correction-reason"
-          name="reason"
-          className="input"
-          maxLength={500}
-          autoComplete="off"
-          onInput={() => setAlert('')}
-        />
+        <input id="correction-reason" name="reason" className="input" maxLength={500} autoComplete="off" />
       </div>
-      <FieldError role="alert" text={alert} />
+      <FieldError role="alert" text={sending.alert} />
       <Button type="submit" look="line">
         {name}
       </Button>

@@ -57,7 +57,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   makeQuote: Changes['makeQuote'];
   markSpam: Changes['markSpam'];
   /** Merges the request with another of the same person. */
-  merge(other: string): void;
+  merge(other: string, keep?: string): void;
   separate(duplicate: RequestItem): void;
   remind: Changes['remind'];
   setAside: Changes['setAside'];
@@ -159,6 +159,8 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       ) : null}
       <MakeQuote request={request} makeQuote={props.makeQuote} reload={props.reload} />
       <Related
+        key={request.id}
+        opened={request}
         related={detail?.related ?? []}
         now={now}
         hrefOf={props.hrefOf}

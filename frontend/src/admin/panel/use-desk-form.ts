@@ -1,13 +1,17 @@
 // The state of a form that a dispatcher fills in: checked by its rules, with errors at the fields,
 // and sent once.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { type FieldValues, type FormRules, validate } from '../../forms/rules';
-import { focusField, formValues } from '../ui/field';
-import { errorMessage } from '../ui/use-submit';
+import { focusField } from '../ui/field';
+import { useSubmit } from '../ui/use-submit';
 
 type DeskForm = {
+  /** The name under which this browser keeps what is typed. */
+  keep: string;
   rules: FormRules;
+  /** What is in the fields at first. */
+  initial?: FieldValues;
   /** The field that has the focus first. */
   first: string;
   /** Whether a field is checked; all are by default. */
@@ -18,52 +22,21 @@ type DeskForm = {
   errorsOf(fields: Record<string, string>): FieldValues;
 };
 
-export function useDeskForm({ rules, first, isChecked = () => true, send, errorsOf }: DeskForm) {
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<FieldValues>({});
-  const [alert, setAlert] = useState('');
-  const [sending, setSending] = useState(false);
-
+export function useDeskForm({ rules, first, isChecked = () => true, send, errorsOf, ...kept }: DeskForm) {
+  const state = useSubmit({
+    ...kept,
+    incomplete: 'Some fields need another look.',
+    check(typed) {
+      const { values, errors } = validate(rules, typed);
+      const found = Object.entries(errors).filter(([field]) => isChecked(field, values[field] ?? ''));
+      return Object.fromEntries(found);
+    },
+    send: (typed) => send(validate(rules, typed).values),
+    fieldsOf: (error) => (error instanceof ApiError ? errorsOf(error.details.fields ?? {}) : {}),
+  });
+  const { ref } = state.form;
   useEffect(() => {
-    if (form.current) focusField(form.current, first);
+    if (ref.current) focusField(ref.current, first);
   }, [first]);
-
-  function show(found: FieldValues) {
-    setErrors(found);
-    const wrong = rules.fields.find(({ field }) => found[field]);
-    if (wrong && form.current) focusField(form.current, wrong.field);
-  }
-
-  async function submit(event: { preventDefault(): void }) {
-    event.preventDefault();
-    if (sending || !form.current) return;
-    const { values, errors } = validate(rules, formValues(form.current));
-    const found = Object.entries(errors).filter(([field]) => isChecked(field, values[field] ?? ''));
-    show(Object.fromEntries(found));
-    setAlert(found.length > 0 ? 'Some fields need another look.' : '');
-    if (found.length > 0) return;
-    setSending(true);
-    try {
-      await send(values);
-    } catch (error) {
-      show(error instanceof ApiError ? errorsOf(error.details.fields ?? {}) : {});
-      setAlert(errorMessage(error));
-    } finally {
-      setSending(false);
-    }
-  }
-
-  function edited({ target }: { target: EventTarget | null }) {
-    const { name } = target as HTMLInputElement;
-    if (errors[name]) setErrors(({ [name]: _, ...rest }) => rest);
-  }
-
-  function sendByKey(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    form.current?.requestSubmit();
-  }
-
-  const handlers = { ref: form, noValidate: true, onSubmit: submit, onInput: edited, onKeyDown: sendByKey };
-  return { errors, alert, setAlert, sending, form: handlers } as const;
+  return state;
 }

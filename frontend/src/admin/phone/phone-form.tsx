@@ -19,7 +19,7 @@ type Props = {
 };
 
 export function PhoneForm({ close, stored, hrefOf }: Props) {
-  const { form, errors, alert, sending, typed, take } = usePhoneForm(stored);
+  const { form, messages: errors, alert, sending, typed, take } = usePhoneForm(stored);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>('[name="phone"]')?.focus(), []);
   const fields = { rules: phoneRules, errors };

@@ -1,5 +1,6 @@
 // What the customer was promised on the phone: an answer right away, today, or at a time; or, for
 // an emergency, who acts now. phone.css shows one of the two.
+import { serverNow } from '../../api/server-clock';
 import { fieldTime } from '../requests/follow-up-times';
 
 export function PromiseField() {
@@ -15,7 +16,7 @@ export function PromiseField() {
           name="promiseAt"
           type="datetime-local"
           aria-label="Time of the answer"
-          min={fieldTime(new Date())}
+          min={fieldTime(new Date(serverNow()))}
         />
       </fieldset>
       <fieldset className="choices promise-alarm">

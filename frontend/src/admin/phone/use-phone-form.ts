@@ -1,9 +1,10 @@
 // The state of the form of a request by phone: what is typed is kept as a draft, checked by the
 // rules, and sent once.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
+import { serverNow } from '../../api/server-clock';
 import { discardKey, idempotencyKey } from '../../forms/idempotency-key';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
@@ -11,7 +12,7 @@ import { fill } from '../panel/desk-form';
 import { keepDraft, readDraft, submitDraft } from '../panel/drafts';
 import { useAuth } from '../session/provider';
 import { focusField, formValues } from '../ui/field';
-import { errorMessage } from '../ui/use-submit';
+import { FormFault, useSubmit } from '../ui/use-submit';
 import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
 import { promiseOf } from './promise';
 
@@ -20,11 +21,15 @@ const draftName = 'phone';
 
 export function usePhoneForm(stored: (request: RequestItem) => void) {
   const { manager } = useAuth();
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<FieldValues>({});
-  const [alert, setAlert] = useState('');
-  const [sending, setSending] = useState(false);
   const [typed, setTyped] = useState({ phone: '', email: '' });
+  const { form, setMessages, ...state } = useSubmit({
+    incomplete: 'Some fields need another look.',
+    check: (values) => validate(phoneRules, values).errors,
+    send,
+    fieldsOf: (error) => (error instanceof ApiError ? phoneErrors(error.details.fields ?? {}) : {}),
+  });
+  const { ref } = form;
+  const valuesOf = () => (ref.current ? formValues(ref.current) : {});
 
   useEffect(() => {
     const kept = readDraft(draftName, draftName);
@@ -38,11 +43,9 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
       .catch(() => {});
   }, [manager]);
 
-  const valuesOf = () => (form.current ? formValues(form.current) : {});
-
   /** Writes values into the fields that are empty. */
   function write(values: FieldValues) {
-    if (form.current) fill(form.current, values);
+    if (ref.current) fill(ref.current, values);
     look();
   }
 
@@ -55,21 +58,18 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   function take(values: FieldValues) {
     write(values);
     keepDraft(draftName, draftName, valuesOf());
-    if (form.current) focusField(form.current, 'serviceType');
+    if (ref.current) focusField(ref.current, 'serviceType');
   }
 
-  function show(found: FieldValues) {
-    setErrors(found);
-    const first = form.current?.querySelector<HTMLElement>(
-      Object.keys(found)
-        .map((name) => `[name="${name}"]`)
-        .join() || 'none',
-    );
-    first?.focus();
-  }
-
-  /** Stores the request; what is sent again with the same `key` is stored once. */
-  async function send(body: Record<string, string | boolean>, key: string) {
+  /** Stores the request; what is sent again with the same key is stored once. */
+  async function send(typed: FieldValues) {
+    const { values } = validate(phoneRules, typed);
+    const promise = promiseOf(typed, new Date(serverNow()));
+    if (typeof promise === 'string') throw new FormFault(promise);
+    const acknowledge = typed.acknowledge === 'on' && values.email !== '';
+    const body = { ...phoneBody(values), acknowledge, ...promise };
+    // Of what was typed: the time of a promise for "today" may change at each attempt.
+    const key = idempotencyKey(draftName, JSON.stringify(typed));
     const request = await submitDraft(draftName, draftName, () =>
       manager.withToken(takePhoneRequest, body, key),
     );
@@ -79,34 +79,8 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     stored(request);
   }
 
-  async function submit(event: { preventDefault(): void }) {
-    event.preventDefault();
-    if (sending) return;
-    const typed = valuesOf();
-    const { values, errors: found } = validate(phoneRules, typed);
-    show(found);
-    setAlert('');
-    if (Object.keys(found).length > 0) return setAlert('Some fields need another look.');
-    const promise = promiseOf(typed, new Date());
-    if (typeof promise === 'string') return setAlert(promise);
-    setSending(true);
-    try {
-      const acknowledge = typed.acknowledge === 'on' && values.email !== '';
-      // Of what was typed: the time of a promise for "today" may change at each attempt.
-      const key = idempotencyKey(draftName, JSON.stringify(typed));
-      await send({ ...phoneBody(values), acknowledge, ...promise }, key);
-    } catch (error) {
-      const fields = error instanceof ApiError ? phoneErrors(error.details.fields ?? {}) : {};
-      show(fields);
-      setAlert(errorMessage(error));
-    } finally {
-      setSending(false);
-    }
-  }
-
-  function edited({ target }: { target: EventTarget | null }) {
-    const { name } = target as HTMLInputElement;
-    if (errors[name]) setErrors(({ [name]: _, ...rest }) => rest);
+  function edited(event: { target: EventTarget | null }) {
+    form.onInput(event);
     keepDraft(draftName, draftName, valuesOf());
     look();
   }
@@ -114,30 +88,10 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   /** Checks a field that is left. */
   function left({ target }: { target: EventTarget | null }) {
     const { name, value } = target as HTMLInputElement;
-    if (!value || !form.current) return;
+    if (!value || !ref.current) return;
     const message = validate(phoneRules, valuesOf()).errors[name];
-    setErrors(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
+    setMessages(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
   }
 
-  function sendByKey(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    form.current?.requestSubmit();
-  }
-
-  return {
-    errors,
-    alert,
-    sending,
-    typed,
-    take,
-    form: {
-      ref: form,
-      noValidate: true,
-      onSubmit: submit,
-      onInput: edited,
-      onFocusOut: left,
-      onKeyDown: sendByKey,
-    },
-  } as const;
+  return { ...state, typed, take, form: { ...form, onInput: edited, onFocusOut: left } } as const;
 }

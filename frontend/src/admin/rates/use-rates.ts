@@ -6,6 +6,7 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { type Path, withValue } from '../site/shape';
 import { useInTurn } from '../ui/in-turn';
+import { forget, keep, readKept } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
 import { type FormFaults, formOf, type RatesForm } from './form';
 import { placed } from './places';
@@ -41,7 +42,15 @@ export function useRates() {
 
   useEffect(() => {
     manager.withToken(readRates).then(
-      (now) => show(now, true),
+      (now) => {
+        show(now, true);
+        const kept = readKept<{ form: RatesForm; revision: number }>('rates');
+        if (!kept) return;
+        // Where a colleague has saved since, the server refuses the older revision.
+        Object.assign(latest.current, { ...kept, edited: true });
+        setForm(kept.form);
+        setEdited(true);
+      },
       (error) => setAlert(errorMessage(error)),
     );
   }, [manager, show]);
@@ -59,6 +68,7 @@ export function useRates() {
     try {
       show(await manager.withToken(saveRates, revision, read.rates, keepalive), false);
       latest.current.edited = latest.current.form !== sent;
+      if (!latest.current.edited) forget('rates');
       setEdited(latest.current.edited);
       setAlert('');
       return true;
@@ -108,6 +118,7 @@ export function useRates() {
     change(path: Path, value: unknown) {
       const next = withValue(latest.current.form, path, value) as RatesForm;
       Object.assign(latest.current, { form: next, edited: true });
+      keep('rates', { form: next, revision: latest.current.revision });
       setForm(next);
       setEdited(true);
     },
@@ -117,6 +128,7 @@ export function useRates() {
         const now = await manager.withToken((token) =>
           revision ? discardRates(token, revision) : readRates(token),
         );
+        forget('rates');
         setFaults({});
         setAlert('');
         show(now, true);

@@ -2,7 +2,7 @@
 // needs a second press.
 import type { RequestItem, Status } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { actionsFor } from './actions';
+import { actionsFor, awaitsStaff, staffed } from './actions';
 import { type Undoable, UndoButton } from './undo';
 
 export type ActionProps = {
@@ -14,12 +14,13 @@ export type ActionProps = {
   undoable: Undoable | undefined;
   undo(change: Undoable): void;
   move(request: RequestItem, to: Status): void;
+  confirmStaffed(request: RequestItem): void;
   release(request: RequestItem): void;
   discard(request: RequestItem): void;
 };
 
 export function ActionButtons({ request, busy, pendingConfirm, ...rest }: ActionProps) {
-  const { undoable, undo, move, release, discard } = rest;
+  const { undoable, undo, move, confirmStaffed, release, discard } = rest;
   const describedBy = `who-${request.id}`;
   const button = (name: string, negative: boolean, act: () => void) => (
     <Button
@@ -39,6 +40,7 @@ export function ActionButtons({ request, busy, pendingConfirm, ...rest }: Action
   return (
     <div className="row-actions">
       {undoable ? <UndoButton change={undoable} undo={undo} /> : null}
+      {awaitsStaff(request) ? button(staffed, false, () => confirmStaffed(request)) : null}
       {actionsFor(request).map(({ name, to }) => button(name, name === 'Reject', () => move(request, to)))}
       {request.held ? button('Release', false, () => release(request)) : null}
       {request.held && request.status !== 'cancelled'

@@ -10,9 +10,18 @@ const complete: Action = { name: 'Complete', to: 'completed', key: 'c' };
 /** Every action, in the order of their buttons. */
 export const allActions: readonly Action[] = [accept, reject, complete];
 
+type Acted = Pick<RequestItem, 'status' | 'held' | 'offer'>;
+
+/** In place of the actions of a request whose customer has accepted an offer. */
+export const staffed = 'Confirm: posts are staffed';
+
+/** Whether the customer has accepted an offer, and nobody has confirmed that its posts are staffed. */
+export const awaitsStaff = ({ held, offer }: Pick<Acted, 'held' | 'offer'>): boolean =>
+  !held && offer?.is_unconfirmed === true;
+
 /** The actions available for a request; a held one is released or discarded first. */
-export function actionsFor({ status, held }: Pick<RequestItem, 'status' | 'held'>): Action[] {
-  if (held) return [];
+export function actionsFor({ status, held, offer }: Acted): Action[] {
+  if (held || awaitsStaff({ held, offer })) return [];
   if (status === 'pending') return [accept, reject];
   return status === 'in_progress' ? [complete] : [];
 }

@@ -4,22 +4,19 @@ import type { RequestItem } from '../../api/inbox-types';
 import { pageSize } from './desk-url';
 import { awaitsCall } from './format';
 
-/**
- * As in "3 new requests, 1 new message, 1 reminder, 1 emergency"; empty without any. Only a page of
- * `unseen` is known: `alarming` are the ids of all emergencies that raise the alarm.
- */
-export function newRequestsText(unseen: readonly RequestItem[], alarming: readonly string[] = []): string {
+/** As in "3 new requests, 1 new message, 1 reminder, 1 emergency"; empty without any. */
+export function newRequestsText(unseen: readonly RequestItem[]): string {
   if (unseen.length === 0) return '';
   const written = unseen.filter(({ unread }) => unread).length;
   const reminders = unseen.filter(({ unread, follow_up }) => !unread && follow_up?.due).length;
-  const urgent = new Set([...unseen.filter(awaitsCall).map(({ id }) => id), ...alarming]);
+  const urgent = unseen.filter(awaitsCall).length;
   // Only the first page is looked at.
   const more = unseen.length >= Number(pageSize) ? '+' : '';
   const parts = [
     counted(unseen.length - written - reminders, 'new request', more),
     counted(written, 'new message', more),
     counted(reminders, 'reminder', more),
-    unseen.length === 1 && urgent.size === 1 ? 'an emergency' : emergencyText(urgent.size),
+    unseen.length === 1 && urgent === 1 ? 'an emergency' : emergencyText(urgent, more),
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -29,7 +26,7 @@ function counted(count: number, noun: string, more: string): string {
   return count === 1 ? `1 ${noun}` : `${count}${more} ${noun}s`;
 }
 
-function emergencyText(count: number): string {
+function emergencyText(count: number, more: string): string {
   if (count === 0) return '';
-  return count === 1 ? '1 emergency' : `${count} emergencies`;
+  return count === 1 ? '1 emergency' : `${count}${count >= Number(pageSize) ? more : ''} emergencies`;
 }

@@ -64,6 +64,19 @@ function page(requests: RequestItem[], next_cursor?: string): InboxPage {
 const firstPage = (first: InboxPage) => showFirstPage(noRequests, first, 'quotes');
 const idsOf = (state: RequestsState) => listedRequests(state).map(({ id }) => id);
 
+it('forgets an offer that was taken back, and keeps one of which an answer says nothing', () => {
+  const offer = { number: 'O-1' } as NonNullable<RequestItem['offer']>;
+  const state = firstPage(page([{ ...quote(1), offer }]));
+  const offerIn = (after: RequestsState) => after.requests.get('id-999')?.offer ?? null;
+  expect(offerIn(putRequest(state, quote(1)))).toBe(offer);
+  expect(offerIn(applyPoll(state, page([{ ...quote(1), offer: null }])).state)).toBeNull();
+});
+
+it('keeps that there may be more when another page is read', () => {
+  const state = firstPage(page([quote(1)], 'next'));
+  expect(appendPage(state, { ...page([quote(2)]), counts_at_least: true }).list?.countsAtLeast).toBe(true);
+});
+
 it('leaves rows unchanged when new requests arrive, and counts those', () => {
   const state = firstPage(page([quote(2), quote(3)]));
   const { state: after } = applyPoll(state, page([quote(0), quote(1), quote(2), quote(3)]));

@@ -11,6 +11,7 @@ import type {
   ViewCounts,
 } from '../../api/inbox-types';
 import { statuses } from '../../api/quotes';
+import { serverNow } from '../../api/server-clock';
 import type { View } from './desk-url';
 import { orderOf } from './order/list-order';
 import type { Sort } from './order/sort';
@@ -96,6 +97,7 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
       found: withFound(state.list.found, page),
       nextCursor: page.next_cursor ?? null,
       counts: page.counts,
+      countsAtLeast: page.counts_at_least,
       views: page.views,
     },
   };
@@ -109,7 +111,7 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
 export function applyPoll(
   state: RequestsState,
   page: InboxPage,
-  now = Date.now(),
+  now = serverNow(),
   me = '',
 ): { state: RequestsState; gone: string[] } {
   const { list } = state;
@@ -153,7 +155,7 @@ export function putRequest(state: RequestsState, request: RequestItem): Requests
 export function takeIn(
   state: RequestsState,
   own: ReadonlySet<string>,
-  now = Date.now(),
+  now = serverNow(),
   me = '',
 ): RequestsState {
   const { requests, list } = state;
@@ -215,7 +217,8 @@ function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem
     const before = known.get(request.id);
     const asked_before = request.asked_before ?? before?.asked_before;
     const drafted = request.drafted ?? before?.drafted;
-    const offer = request.offer ?? before?.offer;
+    // Null: there is none any more.
+    const offer = request.offer === undefined ? before?.offer : request.offer;
     requests.set(request.id, { ...request, asked_before, drafted, offer });
   }
   return requests;

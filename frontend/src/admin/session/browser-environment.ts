@@ -1,6 +1,7 @@
 // The session manager's environment in a real browser: local storage, a broadcast channel and a
 // lock shared by the tabs, and the page's visibility.
 import * as auth from '../../api/auth';
+import { serverNow } from '../../api/server-clock';
 import type { SessionEnvironment, TabMessage } from './session-environment';
 import { createSessionStorage, storageKey } from './session-storage';
 
@@ -10,7 +11,7 @@ const lockTimeout = 35_000;
 export function browserEnvironment(): SessionEnvironment {
   return {
     storage: createSessionStorage(browserStorage()),
-    now: () => Date.now(),
+    now: serverNow,
     visible: () => document.visibilityState === 'visible',
     onPageChange(changed) {
       document.addEventListener('visibilitychange', () => changed('visibility'));

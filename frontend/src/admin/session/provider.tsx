@@ -10,6 +10,7 @@ import type { InboxQuery } from '../../api/inbox';
 import type { InboxPage } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import type { Notice } from '../ui/auth-card';
+import { keepFor } from '../ui/kept';
 import { type AccessLevel, type FirstPage, fetchAccess, loadFailed } from './access-level';
 import { completeCallback } from './auth-callback';
 import { browserEnvironment } from './browser-environment';
@@ -99,14 +100,20 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
   useEffect(() => {
     opened ??= open();
     const { manager, ready } = opened;
+    const know = (session: Session | null) => {
+      if (session) keepFor(session.user.id);
+      setKnown({ session });
+    };
+    let isReady = false;
     setManager(manager);
     ready.then((notice) => {
-      setKnown({ session: manager.current() });
+      isReady = true;
+      know(manager.current());
       setNotice((said) => notice ?? said);
     });
     return manager.subscribe((event, session) => {
       if (event === 'INITIAL_SESSION') return;
-      setKnown((before) => before && { session });
+      if (isReady) know(session);
       if (event === 'SIGNED_OUT')
         setNotice({ kind: 'message', text: 'You have been signed out. Sign in again.' });
       else if (event === 'SIGNED_IN') setNotice(undefined);

@@ -33,7 +33,7 @@ it('shows a dispatcher the requests, the offers and who is on call', async () =>
   expect(document.body.textContent).not.toContain('Export');
   expect(document.body.textContent).not.toContain('What we hold');
   expect(asked).toEqual([]);
-  for (const address of ['/admin?view=users', '/admin/site', '/admin/rates']) {
+  for (const address of ['/admin/users', '/admin/site', '/admin/rates']) {
     await open(address);
     await says('Access Denied');
   }

@@ -23,9 +23,19 @@ it('asks for the second factor before anything else, and goes on with it', async
   answers['POST /auth/v1/factors/f/verify'] = ({ code }) =>
     code === '123456'
       ? [200, session({ aal: 'aal2' })]
-      : [422, { code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }];
+      : [
+          422,
+          {
+            code: 'mfa_verification_failed',
+            message: 'Invalid TOTP code entered',
+            ...(code === '111111' ? { reasons: ['used'] } : {}),
+          },
+        ];
   await open();
   await says('Six-digit code');
+  typeInto('code', '111 111');
+  submit();
+  await says('This code was just used.');
   typeInto('code', '000 000');
   submit();
   await says('This code is wrong or has expired.');

@@ -41,7 +41,7 @@ it('keeps the PKCE verifier of a company’s provider only while the browser is 
     form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   };
   go();
-  await says('No such provider');
+  await says('No company with this domain signs in here.');
   expect(kept()).not.toContain('verifier');
   answers['POST /auth/v1/sso'] = () => [200, { url: 'https://provider.example/' }];
   go();
@@ -52,6 +52,18 @@ it('keeps the PKCE verifier of a company’s provider only while the browser is 
   expect(kept()).not.toContain('verifier');
   left.mockRestore();
   document.head.innerHTML = '';
+});
+
+it('says how long to wait after wrong passwords of strangers, with the link beside it', async () => {
+  answers['POST /auth/v1/token'] = () => [
+    429,
+    { code: 'over_request_rate_limit', message: 'Too many attempts.' },
+    { 'Retry-After': '175' },
+  ];
+  await signIn('lantern');
+  await says('Too many attempts. Try again in 3 minutes.');
+  const link = button('Sign in at once by a link that we email you');
+  expect(link.getAttribute('href')).toBe('/admin?view=forgotten');
 });
 
 it('asks for both fields', async () => {

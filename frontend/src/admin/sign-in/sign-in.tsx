@@ -1,5 +1,6 @@
 // The sign-in form. Its rules and texts are in seeds/forms/sign-in.json.
 import rules from '@seeds/forms/sign-in.json';
+import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { signInWithPassword } from '../../api/auth';
 import { company } from '../../company';
@@ -22,6 +23,8 @@ export function showWelcome() {
 
 export function SignIn() {
   const { manager, notice } = useAuth();
+  /** How long to wait, after too many wrong passwords, also of strangers. */
+  const [wait, setWait] = useState('');
   const sending = useSubmit({
     check: (values) => validate(form, values).errors,
     send: async (typed) => {
@@ -32,6 +35,8 @@ export function SignIn() {
       if (!second) showWelcome();
     },
     failed: (error) => {
+      const isLimited = error instanceof ApiError && error.status === 429;
+      setWait(isLimited ? errorMessage(error) : '');
       const answered = error instanceof ApiError && !error.transient;
       toast({
         ...(answered ? { title: failed.title, detail: errorMessage(error) } : unexpected),
@@ -49,7 +54,8 @@ export function SignIn() {
           label="Email"
           type="email"
           autoComplete="username"
-          focus
+          // After the end of a session the next letters are still those of a form of the desk.
+          focus={!notice}
           error={messages.email}
         />
         <TextField
@@ -63,6 +69,12 @@ export function SignIn() {
           {sending.sending ? 'Signing in...' : 'Sign In'}
         </Button>
       </form>
+      {wait ? (
+        <p className="alert" role="status">
+          {wait} Somebody may have tried to guess your password.{' '}
+          <a href="/admin?view=forgotten">Sign in at once by a link that we email you</a>
+        </p>
+      ) : null}
       <p>
         <a href="/admin?view=forgotten">Forgot your password?</a>
       </p>

@@ -102,7 +102,9 @@ export function ListField({ shape, label, value, path, editing, draw }: Props) {
       {label ? <h3 className="site-label">{label}</h3> : null}
       {value.length >= searchedFrom && of.type === 'object' ? (
         <div className="field">
-          <label htmlFor={`search${pointer(path)}`}>{`Search ${value.length} entries`}</label>
+          <label
+            htmlFor={`search${pointer(path)}`}
+          >{`Search ${value.length.toLocaleString('en-US')} entries`}</label>
           <input
             id={`search${pointer(path)}`}
             className="input"

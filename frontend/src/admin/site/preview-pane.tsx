@@ -3,7 +3,7 @@
 import manifest from '@seeds/site/pages.json?pick=key,path,menu';
 import states from '@seeds/site/states.json?pick=slug,name';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { previewSite } from '../../api/site';
+import { previewPublished, previewSite } from '../../api/site';
 import { Button } from '../../ui/button';
 import { type Option, Options } from '../ui/choice';
 import { usePreview } from './use-preview';
@@ -18,7 +18,7 @@ const pages = [
  * `of` names the saved drafts: the preview is made again when it changes. `page` is shown first.
  */
 export function PreviewPane({ of, page }: { of: string; page: string }) {
-  const { frame, address, problem } = usePreview(previewSite, of);
+  const { frame, address, made, problem } = usePreview(previewSite, of, previewPublished);
   /** The path of the page in the frame: links in it lead to others. */
   const [at, setAt] = useState(page);
   /** Whether it is as narrow as on a phone. */
@@ -59,7 +59,7 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
           </a>
         ) : null}
       </div>
-      <p role="status">{problem || (address ? '' : 'Making the preview')}</p>
+      <p role="status">{problem || (made ? '' : 'Published page. The drafts follow.')}</p>
       {address ? (
         <iframe
           ref={frame}

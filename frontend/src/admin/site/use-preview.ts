@@ -3,20 +3,24 @@ import { useEffect, useRef, useState } from 'react';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 
+type Make = (token: string) => Promise<{ url: string }>;
+
 /** Renewed before it ends, which is after 15 minutes. */
 const renewAfter = 10 * 60_000;
 
 /**
  * Makes a preview anew when `of` changes, which names what it shows, and before it ends; then the
- * frame is loaded again. Without `of` the preview stays as it is.
+ * frame is loaded again. Without `of` the preview stays as it is. `first` has something to show
+ * until the first one is made, at the same address.
  */
-export function usePreview(make: (token: string) => Promise<{ url: string }>, of: string | undefined) {
+export function usePreview(make: Make, of: string | undefined, first?: Make) {
   const { manager } = useAuth();
   const frame = useRef<HTMLIFrameElement>(null);
   const [address, setAddress] = useState('');
   /** How often it was made: what the frame does not load again is loaded anew. */
   const [made, setMade] = useState(0);
   const [problem, setProblem] = useState('');
+  const begun = useRef(false);
   const latest = useRef(make);
   latest.current = make;
   useEffect(() => {
@@ -33,7 +37,16 @@ export function usePreview(make: (token: string) => Promise<{ url: string }>, of
           frame.current?.contentWindow?.location.reload();
         })
         .catch((error) => wanted && setProblem(errorMessage(error)));
-    renew();
+    const begin = async () => {
+      if (first && !begun.current)
+        await manager.withToken(first).then(
+          ({ url }) => wanted && setAddress(url),
+          () => {},
+        );
+      begun.current = true;
+      if (wanted) await renew();
+    };
+    begin();
     const timer = setInterval(renew, renewAfter);
     return () => {
       wanted = false;

@@ -15,11 +15,29 @@ import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { useInTurn } from '../ui/in-turn';
+import { forget as forgetKept, keep, readKept } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
-import { type Edits, keep, readKept } from './kept-edits';
 import { type Path, pointer, titleOf, withValue } from './shape';
 import { useColleagues } from './use-colleagues';
 import { useContent } from './use-content';
+
+/** An edited section: its value, and the number of the draft that it was made from (0: none). */
+type Edit = { value: unknown; base: number };
+
+type Edits = Readonly<Record<string, Edit>>;
+
+/** Keeps what has changed since `before`, beside the sections that another tab keeps. */
+function keepEdits(before: Edits, edits: Edits) {
+  const kept: Record<string, Edit> = { ...readKept<Edits>('site') };
+  for (const key of Object.keys({ ...before, ...edits })) {
+    const edit = edits[key];
+    if (edit === before[key]) continue;
+    if (edit) kept[key] = edit;
+    else delete kept[key];
+  }
+  if (Object.keys(kept).length > 0) keep('site', kept);
+  else forgetKept('site');
+}
 
 /** The pause after which what was typed is saved, in milliseconds. */
 const savePause = 1200;
@@ -27,9 +45,9 @@ const savePause = 1200;
 const refusedHelp = 'Choose another file there, or go on without it. Nothing is published until then.';
 
 export function useSite() {
-  const { manager, user, withRecentSignIn } = useAuth();
+  const { manager, withRecentSignIn } = useAuth();
   const { content, versions, newest, load, stored } = useContent();
-  const [edits, setEdits] = useState<Edits>(() => readKept(user?.id ?? ''));
+  const [edits, setEdits] = useState<Edits>(() => readKept('site') ?? {});
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [alert, setAlert] = useState('');
   /** The section with a conflicting draft. */
@@ -69,9 +87,9 @@ export function useSite() {
 
   const kept = useRef(edits);
   useEffect(() => {
-    keep(user?.id ?? '', kept.current, edits);
+    keepEdits(kept.current, edits);
     kept.current = edits;
-  }, [user, edits]);
+  }, [edits]);
 
   const numberOf = (now: SiteContent | undefined, key: string) =>
     now?.sections.find((section) => section.key === key)?.draft?.number ?? 0;

@@ -2,6 +2,7 @@
 import { setFollowUp, setOutcome } from '../../api/inbox';
 import type { OutcomeChange, RequestItem } from '../../api/inbox-types';
 import { setMessagesAside } from '../../api/mail';
+import { serverNow } from '../../api/server-clock';
 import { toast } from '../../ui/toast';
 import { shortTime } from '../requests/follow-up-times';
 import { outcomeText } from '../requests/outcome-text';
@@ -18,7 +19,7 @@ export function followUpChanges({ manager, store, runner, offerUndo }: ChangeToo
       const changed = await manager.withToken(setFollowUp, id, at);
       put(changed);
       const text = at
-        ? `${reference} is back at ${shortTime(at, Date.now())}.`
+        ? `${reference} is back at ${shortTime(at, serverNow())}.`
         : `The reminder of ${reference} has ended.`;
       offerUndo(changed, at ? 'Reminder set' : 'Done', text, {
         undone: `The reminder of ${reference} is what it was before.`,

@@ -7,10 +7,15 @@ import { type ChangeTools, errorToast } from './use-change';
 export function mergeChanges({ manager, store, runner: { change }, offerUndo }: ChangeTools) {
   const { put, drop, bringBack, refresh } = store;
 
-  /** Merges a request with another; `done` is called with the one that stays. */
-  function merge(request: RequestItem, other: string, done: (kept: RequestItem) => void): Promise<boolean> {
+  /** Merges a request with another, of which `keep` stays where both could; `done` is called with the one that stays. */
+  function merge(
+    request: RequestItem,
+    other: string,
+    keep: string | undefined,
+    done: (kept: RequestItem) => void,
+  ): Promise<boolean> {
     return change(request, errorToast('Not merged'), async () => {
-      const kept = await manager.withToken(mergeRequests, request.id, other);
+      const kept = await manager.withToken(mergeRequests, request.id, other, keep);
       const duplicate = kept.id === request.id ? other : request.id;
       drop(duplicate);
       put(kept);

@@ -1,11 +1,14 @@
 // Changes of requests: moves with the specification's toasts (section 8), corrections, assignment,
 // and those of the files beside this one.
 import { useState } from 'react';
+import { hasErrorCode } from '../../api/admin-client';
 import { changeRequest, correctRequest } from '../../api/inbox';
 import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox-types';
+import { confirmOffer } from '../../api/offers';
 import { toast } from '../../ui/toast';
 import { isOpen, personName, statusText } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { errorMessage, failureTitle } from '../ui/use-submit';
 import { editChanges } from './edit-changes';
 import { followUpChanges } from './follow-up-changes';
 import { heldChanges } from './held-changes';
@@ -22,7 +25,7 @@ export const me = 'me';
 
 /** `closed` is called with a request that this user has completed or rejected. */
 export function useChanges(store: RequestListStore, closed: (request: RequestItem) => void) {
-  const { putMoved, put } = store;
+  const { putMoved, put, reread, refresh } = store;
   const { manager } = useAuth();
   const [refused, setRefused] = useState<BulkResult['refused']>([]);
   const runner = useChange(store);
@@ -34,8 +37,11 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
   const tools: ChangeTools = { manager, store, runner, offerUndo };
 
   function move(request: RequestItem, to: Status): Promise<boolean> {
-    const failed = () =>
-      toast({ title: 'Error', detail: `Failed to update ${request.kind} status.`, destructive: true });
+    const failed = (error: unknown) => {
+      const isUnknown = hasErrorCode(error, 'unanswered');
+      const detail = isUnknown ? errorMessage(error) : `Failed to update ${request.kind} status.`;
+      toast({ title: failureTitle(error, 'Error'), detail, destructive: true });
+    };
     return change(request, failed, async () => {
       const moved = await manager.withToken(changeRequest, request.id, { status: to });
       putMoved(moved, request.status);
@@ -44,6 +50,21 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
         undone: `${request.reference} is ${statusText(request.status)} again.`,
       });
       if (!isOpen(moved) && !moved.outcome) closed(moved);
+    });
+  }
+
+  /** Confirms that the posts of the accepted offer of a request are staffed. */
+  function confirmStaffed(request: RequestItem): Promise<boolean> {
+    const { id, reference } = request;
+    return change(request, errorToast('Not confirmed'), async () => {
+      await manager.withToken(confirmOffer, request.offer?.number ?? '');
+      await reread(id);
+      offer('Confirmed', `The posts of ${reference} are staffed.`, {
+        id,
+        event: undefined,
+        undone: `The posts of ${reference} are to be staffed again.`,
+      });
+      await refresh();
     });
   }
 
@@ -79,6 +100,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     ...followUpChanges(tools),
     ...editChanges(tools),
     move,
+    confirmStaffed,
     correct,
     assign,
     changeMany,

@@ -3,6 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { type InboxQuery, listRequests, readRequest } from '../../api/inbox';
 import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
+import { serverNow } from '../../api/server-clock';
 import { toast } from '../../ui/toast';
 import { type DeskUrl, formatDeskUrl, listQuery, navigateDesk, unsorted } from '../requests/desk-url';
 import type { Sort } from '../requests/order/sort';
@@ -36,7 +37,7 @@ export function useRequestList(url: DeskUrl) {
   const me = user?.id;
   const [state, setState] = useState<RequestsState>(noRequests);
   const [phase, setPhase] = useState<LoadPhase>('loading');
-  const [freshness, setFreshness] = useState<Freshness>({ at: Date.now(), current: true });
+  const [freshness, setFreshness] = useState<Freshness>({ at: serverNow(), current: true });
   const round = useRef(0);
   /** Refreshes in the order in which they began: an older page does not replace a newer one. */
   const refreshes = useRef({ begun: 0, shown: 0 });
@@ -98,7 +99,7 @@ export function useRequestList(url: DeskUrl) {
       if (mine !== round.current) return undefined;
       setState((now) => showFirstPage(now, page, view, filters.sort as Sort | undefined));
       setPhase('ready');
-      setFreshness({ at: Date.now(), current: true });
+      setFreshness({ at: serverNow(), current: true });
       return page;
     } catch (error) {
       if (mine !== round.current) return undefined;
@@ -165,10 +166,10 @@ export function useRequestList(url: DeskUrl) {
         const page = await readPage();
         if (mine !== round.current || begun < refreshes.current.shown) return true;
         refreshes.current.shown = begun;
-        const { gone } = applyPoll(latest.current, page, Date.now(), me);
-        const at = Date.now();
+        const { gone } = applyPoll(latest.current, page, serverNow(), me);
+        const at = serverNow();
         setState((now) => takeIn(applyPoll(now, page, at, me).state, own.current, at, me));
-        setFreshness({ at: Date.now(), current: true });
+        setFreshness({ at: serverNow(), current: true });
         const read = new Set(page.requests.map(({ id }) => id));
         const below = changed.filter((id) => !read.has(id) && latest.current.requests.has(id));
         for (const id of new Set([...gone, ...below].slice(0, maxRereads))) reread(id);

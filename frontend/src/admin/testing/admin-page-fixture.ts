@@ -33,7 +33,7 @@ export const quote = {
 };
 
 /** With status 0, no answer comes. */
-export type Answer = [status: number, body: unknown];
+export type Answer = [status: number, body: unknown, headers?: Record<string, string>];
 
 /** The server's answers; a test changes single ones, some of which come later. */
 export let answers: Record<string, (body: Record<string, string>) => Answer | Promise<Answer>> = {};
@@ -99,10 +99,10 @@ export function startServer() {
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     const call = `${method} ${path.split('?')[0]}`;
     const answer = answers[call] ?? ((): Answer => [404, {}]);
-    const [status, json] = await answer(typeof body === 'string' ? JSON.parse(body) : {});
+    const [status, json, headers = {}] = await answer(typeof body === 'string' ? JSON.parse(body) : {});
     await held.get(call);
     if (status === 0) throw new TypeError('Failed to fetch');
-    return new Response(status === 204 ? null : JSON.stringify(json), { status });
+    return new Response(status === 204 ? null : JSON.stringify(json), { status, headers });
   });
 }
 

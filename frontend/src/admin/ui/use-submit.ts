@@ -1,14 +1,21 @@
 // Submits one of the admin's forms: one request at a time, a message per field, and an error text.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
-import { focusField, formValues } from './field';
+import { formValues } from './field';
+import { useKeptForm } from './kept';
 
 export type FieldMessages = Record<string, string>;
 
+/** Why a form was not sent, in words for its user. */
+export class FormFault extends Error {}
+
 /** The text of an error for the user. */
 export function errorMessage(error: unknown): string {
+  if (error instanceof FormFault) return error.message;
   if (!(error instanceof ApiError)) return 'An unexpected error occurred.';
   if (error.status === 429) return rateLimited(error);
+  if (error.details.reasons?.includes('used'))
+    return 'This code was just used. Wait for the next one that the app shows.';
   return ownWords[error.code] ?? error.message;
 }
 
@@ -18,10 +25,29 @@ const ownWords: Record<string, string> = {
   unanswered: 'No answer came. It may have been done all the same: check before you try again.',
   user_banned: 'This account is blocked. Ask an admin to unblock it under Users.',
   mfa_verification_failed: 'This code is wrong or has expired. Type the one that the app shows now.',
+  mfa_challenge_expired: 'That took too long. Type the code that the app shows now.',
+  mfa_factor_name_conflict: 'You have an authenticator of this name already.',
+  too_many_enrolled_mfa_factors: 'You have as many authenticators as are possible. Remove one first.',
+  insufficient_aal: 'Sign in again with your second factor, then repeat this.',
+  session_not_found: 'Your session has ended. Sign in again.',
+  bad_jwt: 'Your session has ended. Sign in again.',
+  otp_expired: 'This code is wrong, or it was used, or it has expired. Ask for a new one.',
+  reauthentication_not_valid: 'This code is wrong, or it was used, or it has expired. Ask for a new one.',
+  same_password: 'This is your password already. Choose another one.',
+  email_exists: 'Somebody has this address already.',
+  user_not_found: 'There is no such user any more.',
+  sso_provider_not_found: 'No company with this domain signs in here.',
 };
 
 function rateLimited({ details, message }: ApiError): string {
-  return details.retryAfter ? `${message}. Please wait ${details.retryAfter} seconds.` : message;
+  return details.retryAfter ? `Too many attempts. Try again ${inTime(details.retryAfter)}.` : message;
+}
+
+/** As in "in 3 minutes". */
+function inTime(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const [count, unit] = seconds < 100 ? [seconds, 'second'] : [minutes, 'minute'];
+  return `in ${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** The title of an error: `title`, if it is known that nothing was done. */
@@ -35,27 +61,37 @@ type Sending = {
   send(values: FieldMessages): Promise<void>;
   /** The field an error belongs to; without one the error is shown above the form. */
   fieldOf?(error: unknown): string | undefined;
+  /** The messages of an error by the names of the fields. */
+  fieldsOf?(error: unknown): FieldMessages;
+  /** Stands above the form while a field has a message. */
+  incomplete?: string;
   failed?(error: unknown): void;
+  /** The name under which this browser keeps what is typed until it is sent. */
+  keep?: string;
+  /** What is in the fields at first. */
+  initial?: FieldMessages;
 };
 
 /** `form` goes on the `<form>`, `messages` to its fields, `alert` over it. */
-export function useSubmit({ check, send, fieldOf, failed }: Sending) {
-  const form = useRef<HTMLFormElement>(null);
+export function useSubmit({ check, send, failed, incomplete = '', ...rest }: Sending) {
+  const { fieldOf, fieldsOf, keep, initial } = rest;
+  const { ref: form, typed, stored } = useKeptForm(keep, initial);
   const [messages, setMessages] = useState<FieldMessages>({});
   const [alert, setAlert] = useState('');
   const [sending, setSending] = useState(false);
 
   function show(found: FieldMessages) {
     setMessages(found);
-    const first = Object.keys(found)[0];
-    if (first && form.current) focusField(form.current, first);
+    const names = Object.keys(found).map((name) => `[name="${name}"]`);
+    if (names.length > 0) form.current?.querySelector<HTMLElement>(names.join())?.focus();
   }
 
   function showError(error: unknown) {
+    if (failed) return failed(error);
     const field = fieldOf?.(error);
-    if (failed) failed(error);
-    else if (field) show({ [field]: errorMessage(error) });
-    else setAlert(errorMessage(error));
+    const found = field ? { [field]: errorMessage(error) } : (fieldsOf?.(error) ?? {});
+    show(found);
+    setAlert(Object.keys(found).length > 0 ? incomplete : errorMessage(error));
   }
 
   async function submit(event: { preventDefault(): void }) {
@@ -64,11 +100,13 @@ export function useSubmit({ check, send, fieldOf, failed }: Sending) {
     const values = formValues(form.current);
     const found = check(values);
     show(found);
-    setAlert('');
-    if (Object.keys(found).length > 0) return;
+    const isRight = Object.keys(found).length === 0;
+    setAlert(isRight ? '' : incomplete);
+    if (!isRight) return;
     setSending(true);
     try {
       await send(values);
+      stored();
     } catch (error) {
       showError(error);
     } finally {
@@ -79,14 +117,24 @@ export function useSubmit({ check, send, fieldOf, failed }: Sending) {
   function edited({ target }: { target: EventTarget | null }) {
     const { name } = target as HTMLInputElement;
     if (messages[name]) setMessages(({ [name]: _, ...rest }) => rest);
+    typed();
   }
 
   return {
-    form: { ref: form, noValidate: true, onSubmit: submit, onInput: edited },
+    form: { ref: form, noValidate: true, onSubmit: submit, onInput: edited, onKeyDown: sendByKey },
     messages,
+    setMessages,
     alert,
+    setAlert,
     sending,
   } as const;
+}
+
+/** Ctrl+Enter sends a form from a field of several lines too. */
+export function sendByKey(event: KeyboardEvent) {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  (event.currentTarget as HTMLFormElement).requestSubmit();
 }
 
 /** The check of a form whose named fields are all required. */

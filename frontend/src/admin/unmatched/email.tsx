@@ -17,6 +17,7 @@ import { formatDeskUrl } from '../requests/desk-url';
 import { dateTime, serviceLabel } from '../requests/format';
 import { undoTime } from '../requests/undo';
 import { useAuth } from '../session/provider';
+import { useKept } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
 import { emailRules } from './email-rules';
 import { QuoteForm } from './quote-form';
@@ -34,7 +35,7 @@ type Props = {
 export function Email({ email, requests, reload, making, setMaking }: Props) {
   const { manager } = useAuth();
   const [busy, setBusy] = useState(false);
-  const [reference, setReference] = useState('');
+  const [reference = '', setReference] = useKept<string>(`attach ${email.id}`);
   const row = useRef<HTMLLIElement>(null);
   const read = email.detail as MessageDetail;
   // Of one that was set aside unread, nothing is known.
@@ -62,6 +63,7 @@ export function Email({ email, requests, reload, making, setMaking }: Props) {
       (token) => attachEmail(token, email.id, to),
       () => {
         const href = formatDeskUrl({ view: 'everything', filters: {}, request: to });
+        setReference(undefined);
         toast({ title: `Attached to ${to}`, detail: <a href={href}>Open the request</a> });
       },
     );

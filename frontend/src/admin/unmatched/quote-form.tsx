@@ -7,13 +7,14 @@ import { bodyOf, byField, fill } from '../panel/desk-form';
 import { useDeskForm } from '../panel/use-desk-form';
 import { useAuth } from '../session/provider';
 import { FieldError } from '../ui/field';
+import { forget } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
 import { emailRules } from './email-rules';
 
 type Props = { email: string; made(request: string): void; close(): void };
 
 export function QuoteForm({ email, made, close }: Props) {
-  const { form, errors, alert, sending } = useQuoteForm(email, made);
+  const { form, messages: errors, alert, sending } = useQuoteForm(email, made);
   const fields = { rules: emailRules, errors };
   return (
     <form
@@ -39,7 +40,13 @@ export function QuoteForm({ email, made, close }: Props) {
         <Button type="submit" look="ink" disabled={sending} title="Ctrl+Enter">
           {sending ? 'Making' : 'Make request'}
         </Button>
-        <Button look="quiet" onClick={close}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            forget(`quote ${email}`);
+            close();
+          }}
+        >
           Cancel
         </Button>
       </div>
@@ -50,6 +57,7 @@ export function QuoteForm({ email, made, close }: Props) {
 function useQuoteForm(email: string, made: Props['made']) {
   const { manager } = useAuth();
   const state = useDeskForm({
+    keep: `quote ${email}`,
     rules: emailRules,
     first: 'firstName',
     send: async (values) => {

@@ -34,6 +34,9 @@ export function addFiles(files: File[], field: EventTarget | null) {
   if (field instanceof HTMLInputElement && field.type === 'file') field.value = '';
 }
 
+/** How many files will be sent with the next request. */
+export const countChosen = () => list.chosen.filter(({ state }) => state === 'chosen').length;
+
 /** Renders anew with each change of the list. */
 function useItems() {
   useSyncExternalStore(list.subscribe, () => list.items);

@@ -18,7 +18,6 @@ export function About() {
         <div>
           <p className="lead">{mission.lead}</p>
           <p>{marked(history ?? '')}</p>
-          <ContactToday />
         </div>
         <div>
           <h3 className="minor-title">Our mission</h3>
@@ -28,6 +27,7 @@ export function About() {
       </div>
       <Commitments />
       <Credentials brief />
+      <ContactToday />
     </Section>
   );
 }

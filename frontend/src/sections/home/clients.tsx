@@ -4,14 +4,12 @@ import { clients, logoSlot } from '../../content/clients';
 import { sampleCondition, shownEntries } from '../../content/conditions';
 import { stateBySlug } from '../../content/states';
 import { Section } from '../section';
-import { SampleNote } from './sample-note';
 
 export function Clients() {
   const { shown, condition } = shownEntries(clients);
   if (!shown.length) return null;
   return (
     <Section id="clients" kicker="Clients" title="Clients we protect" background="ink" condition={condition}>
-      {shown.some(({ sample }) => sample) ? <SampleNote of="clients" /> : null}
       <ul className="client-list plain-list">
         {shown.map((client) => (
           <li key={client.name} data-if={sampleCondition(client)}>

@@ -2,6 +2,8 @@
 import { company } from '../../company';
 import { faqs } from '../../content/faqs';
 import { Accordion } from '../../ui/accordion';
+import { ButtonLink } from '../../ui/button';
+import { Icon } from '../../ui/icon';
 import { marked } from '../../ui/marked';
 import { Section } from '../section';
 
@@ -10,9 +12,14 @@ export function Faq() {
   return (
     <Section id="faq" kicker="Questions" title="Frequently asked questions">
       <div className="faq">
-        <p>
-          Another question? Call us any time: <a href={company.phone_href}>{company.phone}</a>
-        </p>
+        <aside className="emergency band-ink">
+          <p className="minor-title">Another question?</p>
+          <p>A dispatcher answers day and night.</p>
+          <ButtonLink href={company.phone_href}>
+            <Icon name="phone" />
+            {`Call ${company.phone}`}
+          </ButtonLink>
+        </aside>
         <Accordion name="faq" items={items} />
       </div>
     </Section>

@@ -4,6 +4,7 @@ import { Clients } from './clients';
 import { Faq } from './faq';
 import { Hero } from './hero';
 import { News } from './news';
+import { SampleNote } from './sample-note';
 import { Services } from './services';
 import { StatesGrid } from './states-grid';
 import { Testimonials } from './testimonials';
@@ -11,6 +12,7 @@ import { Testimonials } from './testimonials';
 export default function HomeContent() {
   return (
     <>
+      <SampleNote />
       <Hero />
       <Services />
       <About />

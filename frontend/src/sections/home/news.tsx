@@ -7,14 +7,12 @@ import { press } from '../../content/press';
 import { Icon } from '../../ui/icon';
 import { marked } from '../../ui/marked';
 import { Section } from '../section';
-import { SampleNote } from './sample-note';
 
 export function News() {
   const { shown, condition } = shownEntries(press);
   if (!shown.length) return null;
   return (
     <Section id="news" kicker="Press Releases & News" title="Company news" condition={condition}>
-      {shown.some(({ sample }) => sample) ? <SampleNote of="releases" /> : null}
       <div className="split press swipe">
         {shown.map(({ key, date, title, excerpt, content, sample }) => (
           <article key={key} data-if={sampleCondition({ sample })}>

@@ -1,8 +1,11 @@
-// Says that entries are samples. Public sites show neither the entries nor the note.
-export function SampleNote({ of }: { of: string }) {
+// Says once that entries of Home are samples. Public sites show neither the entries nor the note.
+export function SampleNote() {
   return (
-    <p className="muted" data-if="company.samples">
-      {`Sample ${of}: shown only on this computer. A public site leaves them out.`}
-    </p>
+    <aside className="sample-note" data-if="company.samples">
+      <p className="column">
+        {'Clients, testimonials and news are samples, shown only on this computer. '}
+        <a href="/admin/site">See what is still a sample</a>
+      </p>
+    </aside>
   );
 }

@@ -4,7 +4,6 @@ import { sampleCondition, shownEntries } from '../../content/conditions';
 import { longDate } from '../../content/long-date';
 import { Portrait } from '../../scenes/portrait';
 import { Section } from '../section';
-import { SampleNote } from './sample-note';
 
 export function Testimonials() {
   const { shown, condition } = shownEntries(testimonials);
@@ -17,7 +16,6 @@ export function Testimonials() {
       background="mist"
       condition={condition}
     >
-      {shown.some(({ sample }) => sample) ? <SampleNote of="testimonials" /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on phones it scrolls, by keyboard too */}
       <section className="testimonials swipe" aria-label="Client quotes" tabIndex={0}>
         {shown.map((one) => (

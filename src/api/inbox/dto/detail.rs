@@ -7,7 +7,7 @@ use domain::account::{Metadata, Person};
 use domain::clock::Time;
 use domain::request;
 use domain::request::quote::Status;
-use domain::request::{RequestKind, event};
+use domain::request::{RequestKind, event, merge};
 use domain::storage::ScanState;
 
 /// Another request of the same person.
@@ -22,11 +22,24 @@ pub struct RelatedRequest {
     last_name: String,
     /// Whether it is held as spam.
     held: bool,
+    /// The reference of the one that stays if both are merged; null where both have been answered
+    /// by email, so that a person chooses.
+    stays: Option<String>,
 }
 
-impl From<request::Request> for RelatedRequest {
-    fn from(request: request::Request) -> Self {
+impl RelatedRequest {
+    /// The request beside `opened`, the one that is shown.
+    pub fn new(request: request::Request, opened: &request::Request) -> Self {
+        let stays = match merge::have_both_emails(&request, opened) {
+            true => None,
+            false => Some(
+                merge::kept_first(request.clone(), opened.clone(), None)
+                    .0
+                    .reference,
+            ),
+        };
         Self {
+            stays,
             id: request.id,
             kind: request.kind,
             reference: request.reference,

@@ -3,6 +3,7 @@
 pub mod detail;
 
 use poem_openapi::Object;
+use poem_openapi::types::MaybeUndefined;
 
 use domain::clock::Time;
 use domain::request::due_time::AnswerTimes;
@@ -30,7 +31,7 @@ pub struct RequestItem {
     /// Whether you have a draft of a reply, a call or a note about it; in lists only.
     pub drafted: Option<bool>,
     /// The offer that was sent last, in lists and with its history only; null if there is none.
-    pub offer: Option<SentOffer>,
+    pub offer: MaybeUndefined<SentOffer>,
     /// Whether it is held as spam.
     pub held: bool,
     /// The signals of spam that were found, whether it is held or not.
@@ -49,7 +50,7 @@ impl RequestItem {
             waiting_since: request.awaited_message().map(ids::time_of_seq),
             asked_before: None,
             drafted: None,
-            offer: None,
+            offer: MaybeUndefined::Undefined,
             held: request.held.is_some(),
             held_reasons: reasons.unwrap_or_default(),
             request,

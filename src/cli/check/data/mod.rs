@@ -8,6 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::time::SystemTime;
 
 use self::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
 use self::stored_files::{check_contents, check_media};
@@ -15,11 +16,13 @@ use crate::cli::check::report::Report;
 use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args;
+use crate::cli::startup::global_args::explain_unusable;
 use config::Config;
 use domain::clock::time_zone::TimeZone;
-use domain::clock::{Clock, DAY_MS, Time};
+use domain::clock::{Clock, DAY_MS, MAX_AHEAD_MS, Time};
 use inbound_mail::imap::mailbox_name;
 use store::database::disk::file_permissions::{AccessError, quoted, require_private};
+use store::database::disk::leftovers;
 use store::database::health::inspection::{Inspection, inspect};
 use store::database::key_files::KeyFile;
 use store::on_call::status::gap_problems;
@@ -54,6 +57,10 @@ pub(super) fn examine(config: &Config, report: &mut Report) -> Inspection {
             report.warning("data", warning);
         }
     }
+    if let Some(why) = explain_unusable(folder) {
+        report.fault("data", why);
+    }
+    check_copies(folder, report);
     check_free_space(data, report);
     check_request_reserve(data, report);
     let mail = folder.join("mail");
@@ -64,6 +71,22 @@ pub(super) fn examine(config: &Config, report: &mut Report) -> Inspection {
     }
     check_log(data, report);
     check_database(config, report)
+}
+
+/// Copies of the database, which have the rows of everybody.
+fn check_copies(folder: &Path, report: &mut Report) {
+    let now = Clock::system().machine().millis();
+    for (path, changed_at) in leftovers::copies(folder).unwrap_or_default() {
+        let age = changed_at.duration_since(SystemTime::UNIX_EPOCH);
+        let changed_at = age.map_or(0, |age| i64::try_from(age.as_millis()).unwrap_or(now));
+        let days = (now - changed_at) / DAY_MS;
+        let text = format!(
+            "{}: a copy of the database with all its rows, {} old",
+            path.display(),
+            count_noun(days, "day")
+        );
+        report.fine("data", text);
+    }
 }
 
 /// A file with another owner than the folder's, e.g. created by `sudo guardpost …`, may not be
@@ -111,6 +134,7 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
         );
         report.warning("data", text);
     }
+    check_clock(found.newest_time, report);
     let (inbound, now) = (&config.mail.inbound, Clock::system().now());
     check_emails(&found, now, report);
     for (name, mailbox) in &found.mailboxes {
@@ -159,6 +183,21 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
         check_contents(config, std::mem::take(&mut found.contents), report);
     }
     found
+}
+
+/// The clock goes on from the newest stored time: it may have been ahead when that was stored, or
+/// be behind now.
+fn check_clock(newest: Option<Time>, report: &mut Report) {
+    let machine = Clock::system().machine();
+    if let Some(newest) = newest
+        && newest.millis() - machine.millis() > MAX_AHEAD_MS
+    {
+        let text = format!(
+            "the machine's clock says {machine}, but something is stored of {newest}: the server \
+             goes on from there. Synchronize the clock (timedatectl)"
+        );
+        report.warning("clock", text);
+    }
 }
 
 /// The office does not hear of requests: a fault. What one customer did not get is a warning.

@@ -100,7 +100,10 @@ impl Office<'_> {
     ) -> store::Result<()> {
         let id = self.submit(quote, now).await?;
         self.at(now.plus_millis(SENT_MS), Step::Deliver);
-        let merged = self.store.merge_requests(case.id, id, case.by, now).await;
+        let merged = self
+            .store
+            .merge_requests(case.id, id, None, case.by, now)
+            .await;
         merged.map(drop)
     }
 

@@ -106,7 +106,6 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
     office.work(&bar).await?;
     bar.finish_and_clear();
     let offers = office.offers;
-    store.refresh_figures().await?;
     Ok(Made { requests, offers })
 }
 

@@ -3,6 +3,7 @@
 
 mod acceptance;
 mod canonical;
+mod first_shift;
 mod outline;
 pub(crate) mod pdf;
 mod prices;
@@ -20,6 +21,7 @@ pub(crate) mod words;
 
 pub use self::acceptance::{Acceptance, Receipt, SealKey};
 pub use self::canonical::digest;
+pub use self::first_shift::first_shift;
 pub use self::outline::{Block, PostRow};
 pub use self::pdf::{PdfError, pdf, receipt_pdf};
 pub use self::prices::{PriceKind, PriceRow};

@@ -95,18 +95,41 @@ impl Document {
         ))
     }
 
-    /// The same on the page behind the link, which has the forms for the answer.
-    pub fn page_outline(&self) -> Vec<Block> {
-        self.blocks(format!(
-            "You can accept this offer, decline it or ask a question below, through {}. Or call \
-             {}.",
-            long_date(self.valid_until),
-            self.company.phone,
-        ))
+    /// What follows the price and the forms on the page behind the link; of an offer that can no
+    /// longer be answered, without what is said of the answer.
+    pub fn page_outline(&self, is_open: bool) -> Vec<Block> {
+        let mut blocks = self.offered();
+        blocks.extend(self.agreed());
+        if is_open {
+            blocks.push(heading("Your acceptance"));
+            blocks.extend(self.consented());
+        }
+        blocks
     }
 
     /// `answer` says how to answer.
     fn blocks(&self, answer: String) -> Vec<Block> {
+        let mut blocks = self.offered();
+        blocks.push(heading(self.price_title()));
+        blocks.push(Block::Price(self.price_rows()));
+        blocks.extend(self.price_notes().into_iter().map(Block::Text));
+        blocks.extend(self.agreed());
+        blocks.push(heading("How to answer"));
+        blocks.push(Block::Text(answer));
+        blocks.extend(self.consented());
+        blocks
+    }
+
+    /// The heading of the price.
+    pub fn price_title(&self) -> &'static str {
+        match self.terms.end {
+            None => "Price of a week",
+            Some(_) => "Price",
+        }
+    }
+
+    /// What is offered, but for the price.
+    fn offered(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
         if self.is_sample {
             blocks.push(Block::Text(SAMPLE.to_owned()));
@@ -125,25 +148,25 @@ impl Document {
         if !self.terms.posts.is_empty() {
             blocks.push(Block::Posts(self.posts()));
         }
-        blocks.push(heading(match self.terms.end {
-            None => "Price of a week",
-            Some(_) => "Price",
-        }));
-        blocks.push(Block::Price(self.price_rows()));
-        blocks.extend(self.price_notes().into_iter().map(Block::Text));
-        blocks.push(heading("Conditions"));
+        blocks
+    }
+
+    /// The conditions, and the licenses and the insurance.
+    fn agreed(&self) -> Vec<Block> {
+        let mut blocks = vec![heading("Conditions")];
         blocks.extend(self.conditions.iter().cloned().map(Block::Titled));
         let credentials = self.credentials();
         if !credentials.is_empty() {
             blocks.push(heading("Licenses and insurance"));
             blocks.push(Block::Facts(credentials));
         }
-        blocks.push(heading("How to answer"));
-        blocks.push(Block::Text(answer));
-        blocks.push(Block::Text(format!(
-            "By accepting you say: “{}”",
-            self.consent.text.trim()
-        )));
+        blocks
+    }
+
+    /// What the customer says by accepting.
+    fn consented(&self) -> Vec<Block> {
+        let consent = self.consent.text.trim();
+        let mut blocks = vec![Block::Text(format!("By accepting you say: “{consent}”"))];
         if !self.consent.disclosures.is_empty() {
             blocks.push(heading("Accepting electronically"));
         }

@@ -25,7 +25,7 @@ pub struct PriceRow {
 
 impl Document {
     /// One row for one thing: the hours of a post are one, however many rates they have.
-    pub(super) fn price_rows(&self) -> Vec<PriceRow> {
+    pub fn price_rows(&self) -> Vec<PriceRow> {
         let price = &self.price;
         let has_groups = self.terms.posts.len() > 1;
         let mut rows = Vec::new();
@@ -82,7 +82,7 @@ impl Document {
     }
 
     /// What is said below the price.
-    pub(super) fn price_notes(&self) -> Vec<String> {
+    pub fn price_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(month) = self.price.month {
             let month = dollars(month);

@@ -4,6 +4,8 @@ use super::acceptance::Receipt;
 use super::types::Document;
 use super::words::long_date;
 use crate::clock::Time;
+use crate::clock::local_time::zone_of;
+use crate::clock::time_zone::TimeZone;
 
 /// Parts of a receipt with their titles.
 type Parts = Vec<(&'static str, Vec<(String, String)>)>;
@@ -22,7 +24,7 @@ pub fn receipt_facts(document: &Document, receipt: &Receipt) -> Parts {
         ("Name", acceptance.name.clone()),
         ("Title", acceptance.title.clone()),
         ("Email", acceptance.email.clone()),
-        ("Time", time(&acceptance.accepted_at)),
+        ("Time", time(document, &acceptance.accepted_at)),
         ("Internet address", acceptance.client.clone()),
         ("Browser", acceptance.user_agent.clone()),
         (
@@ -61,16 +63,19 @@ fn customer(document: &Document) -> String {
     all.join(", ")
 }
 
-/// A time as `Tuesday, December 1, 2026 at 3:04:05 PM UTC`.
-fn time(at: &str) -> String {
-    let parsed = Time::parse(at).and_then(|at| jiff::Timestamp::from_millisecond(at.millis()).ok());
-    parsed.map_or_else(
-        || at.to_owned(),
-        |at| {
-            at.strftime("%A, %B %-d, %Y at %-I:%M:%S %p UTC")
-                .to_string()
-        },
-    )
+/// A time as `Tuesday, December 1, 2026 at 9:04:05 AM CST (3:04:05 PM UTC)`, on the clock of the
+/// customer's place, else of the company's.
+fn time(document: &Document, at: &str) -> String {
+    let zone = zone_of(&document.customer.location).or_else(|| zone_of(&document.company.region));
+    let Some(at) = Time::parse(at) else {
+        return at.to_owned();
+    };
+    let utc = TimeZone::utc();
+    let local = zone
+        .as_ref()
+        .unwrap_or(&utc)
+        .format(at, "%A, %B %-d, %Y at %-I:%M:%S %p %Z");
+    format!("{local} ({} UTC)", utc.format(at, "%-I:%M:%S %p"))
 }
 
 fn named(all: &[(&str, String)]) -> Vec<(String, String)> {

@@ -56,7 +56,7 @@ pub fn amount(document: &Document) -> String {
     let price = &document.price;
     let per = match document.terms.end {
         None => "a week",
-        Some(_) => "in all",
+        Some(_) => "total",
     };
     let tax = match price.taxes.is_empty() {
         true => "",

@@ -27,7 +27,7 @@ fn the_summary_says_what_where_from_when_how_much_and_until_when() {
     assert_eq!(
         summary(&fire_watch()),
         "Fire watch officer in Houston, TX, 24 hours a day, from Friday, December 4, 2026 to \
-         Thursday, December 10, 2026: $6,392.81 in all, including tax. The offer is valid through \
+         Thursday, December 10, 2026: $6,392.81 total, including tax. The offer is valid through \
          December 9, 2026."
     );
     assert_eq!(

@@ -16,7 +16,7 @@ use site::current::SiteState;
 use site::inline_files::InlineFiles;
 use site::placeholders::Placeholders;
 use site::seo::Seo;
-use site::{crawler_files, photos, status_page};
+use site::{crawler_files, offer_page, photos, status_page};
 
 /// What the pages take from the settings.
 pub struct PageSettings {
@@ -75,7 +75,7 @@ impl PageMap {
         let mut pages = Self {
             map: HashMap::new(),
             not_found: Resource::unbuilt(),
-            status_page: None,
+            filled: Vec::new(),
             context,
             clock: clock.clone(),
         };
@@ -121,8 +121,8 @@ impl PageMap {
     fn add_documents(&mut self, documents: Vec<Document>) -> Result<()> {
         for document in documents {
             let (path, query) = (document.path.clone(), document.query.clone());
-            if document.key == status_page::KEY {
-                self.status_page = Some(document);
+            if [status_page::KEY, offer_page::KEY].contains(&document.key.as_str()) {
+                self.filled.push(document);
             } else if document.status == 404 {
                 self.not_found = Resource::document(document);
             } else if query.is_empty() {

@@ -17,8 +17,9 @@ use domain::offer;
 use domain::on_call::rota_calendar::CALENDAR_PREFIX;
 use domain::request::status_link;
 use site::bundle::Document;
-use site::placeholders::EscapeContext;
-use site::{crawler_files, status_page};
+use site::inline_files::InlineFiles;
+use site::placeholders::{EscapeContext, Placeholders};
+use site::{crawler_files, offer_page, status_page};
 
 /// A response whose body is in memory.
 pub type PageResponse = hyper::Response<Full<Bytes>>;
@@ -27,13 +28,16 @@ pub type PageResponse = hyper::Response<Full<Bytes>>;
 /// pages.
 const API_PREFIXES: [&str; 5] = ["/api", "/auth", "/storage", "/healthz", "/readyz"];
 pub(super) const SECURITY_TXT: &str = "/.well-known/security.txt";
+/// Where password managers look for the page that changes a password (W3C, "A well-known URL for
+/// changing passwords").
+const CHANGE_PASSWORD: &str = "/.well-known/change-password";
 
 /// The site's pages and files.
 pub struct PageMap {
     pub(super) map: HashMap<String, PageEntry>,
     pub(super) not_found: Resource,
-    /// The status page of requests before it is filled in; `None` if the frontend is not built.
-    pub(super) status_page: Option<Document>,
+    /// The documents that are filled in for each visitor.
+    pub(super) filled: Vec<Document>,
     pub(super) context: RenderContext,
     pub(super) clock: Clock,
 }
@@ -89,13 +93,26 @@ impl PageMap {
 
     /// The status page of requests as uncompressed HTML, to be filled in.
     pub fn status_page(&self) -> Option<String> {
-        let RenderContext {
-            placeholders,
-            inline_files,
-            ..
-        } = &self.context;
-        let document = self.status_page.as_ref()?;
-        Some(status_page::render(document, placeholders, inline_files))
+        self.filled(status_page::KEY, status_page::render)
+    }
+
+    /// The page of offers as uncompressed HTML, to be filled in.
+    pub fn offer_page(&self) -> Option<String> {
+        self.filled(offer_page::KEY, offer_page::render)
+    }
+
+    fn filled(
+        &self,
+        key: &str,
+        render: fn(&Document, &Placeholders, &InlineFiles) -> String,
+    ) -> Option<String> {
+        let document = self.filled.iter().find(|document| document.key == key)?;
+        let context = &self.context;
+        Some(render(
+            document,
+            &context.placeholders,
+            &context.inline_files,
+        ))
     }
 
     /// How soon a visitor is called who asked for it, and the phone number, or how soon a request
@@ -165,6 +182,7 @@ impl PageMap {
         }
         let canonical_path = canonical(path);
         match self.map.get(&canonical_path) {
+            None if canonical_path == CHANGE_PASSWORD => self.see_other("/admin/account"),
             Some(PageEntry::Redirect(to)) => self.redirect(to, uri),
             Some(PageEntry::Page { .. }) if canonical_path != path => {
                 self.redirect(&canonical_path, uri)

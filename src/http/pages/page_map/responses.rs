@@ -53,6 +53,14 @@ impl PageMap {
         response
     }
 
+    /// A redirect that may change.
+    pub(super) fn see_other(&self, to: &'static str) -> PageResponse {
+        let mut response = self.text_response(StatusCode::SEE_OTHER, "");
+        let location = HeaderValue::from_static(to);
+        response.headers_mut().insert(header::LOCATION, location);
+        response
+    }
+
     pub(super) fn redirect(&self, to: &str, uri: &Uri) -> PageResponse {
         let location = match uri.query() {
             Some(query) if !to.contains('?') => format!("{to}?{query}"),

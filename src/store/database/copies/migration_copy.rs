@@ -10,10 +10,12 @@ use rusqlite::Connection;
 
 use super::snapshot;
 use crate::database::disk::file_permissions::quoted;
+use crate::database::disk::leftovers::{MIGRATION, use_while_open};
 use crate::database::schema::{VERSION, explain_older};
 use crate::{Error, Result};
 
-/// Refuses a database of a newer program or one before 0.1.0, and copies one of an older program.
+/// Refuses a database of a newer program or of one that is too old, and copies one of an older
+/// program.
 /// Errors: `Conflict` with what to do, or if the copy cannot be written.
 pub(crate) fn prepare(conn: &Connection, file: &Path) -> Result<()> {
     prepare_for(conn, file, VERSION)
@@ -48,7 +50,8 @@ fn write(file: &Path, copy: &Path) -> anyhow::Result<()> {
     let folder = folder.unwrap_or(Path::new("."));
     // Written under a temporary name, so that an interrupted copy is never taken for a complete
     // one.
-    let temporary = tempfile::NamedTempFile::with_prefix_in(".migration-", folder)?;
+    let temporary = tempfile::NamedTempFile::with_prefix_in(MIGRATION, folder)?;
+    use_while_open(temporary.as_file())?;
     snapshot::copy(
         file,
         temporary.path(),

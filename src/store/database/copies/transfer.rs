@@ -24,14 +24,12 @@ use domain::clock::Time;
 const FORMAT: u32 = 2;
 /// Tables that are not exported: sessions and rows that expire within a day, rows that describe the
 /// data folder itself, and rows derived from other tables.
-const EXCLUDED: [&str; 21] = [
+const EXCLUDED: [&str; 19] = [
     "backup_places",
     "buckets",
     "challenges",
     "decoy_user",
     "decoys",
-    "figures_days",
-    "figures_stale",
     "figures_time_zone",
     "flows",
     "installation",

@@ -1,67 +1,17 @@
-//! Detects that the files of the database were deleted, moved or replaced while open: the process
-//! would keep writing to unlinked files, whose content is lost when it ends.
+//! The files of the database: which file is at its path, and the size of its log.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::database::connection::log_file;
 
 /// The identity of a file: its device and its inode.
-type Identity = (u64, u64);
+pub(crate) type Identity = (u64, u64);
 
-/// Which file is no longer at its path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loss {
-    /// The database file itself.
-    Database,
-    /// Its log (`-wal`) or the index of the log (`-shm`).
-    Log,
-}
-
-/// The three files of a database when it was opened.
-pub(crate) struct Files {
-    database: RecordedFile,
-    log: [RecordedFile; 2],
-}
-
-struct RecordedFile {
-    path: PathBuf,
-    /// `None` if it was missing.
-    identity: Option<Identity>,
-}
-
-impl Files {
-    /// Records the files of the database at `file`.
-    pub(crate) fn of(file: &Path) -> Self {
-        let record = |path: PathBuf| RecordedFile {
-            identity: stat::identity(&path),
-            path,
-        };
-        Self {
-            database: record(file.to_path_buf()),
-            log: ["-wal", "-shm"].map(|suffix| record(with_suffix(file, suffix))),
-        }
-    }
-
-    /// The file lost since then, or already missing then, if any. Calls `stat` three times.
-    pub(crate) fn lost(&self) -> Option<Loss> {
-        let is_lost = |file: &RecordedFile| {
-            file.identity.is_none() || stat::identity(&file.path) != file.identity
-        };
-        if is_lost(&self.database) {
-            return Some(Loss::Database);
-        }
-        self.log.iter().any(is_lost).then_some(Loss::Log)
-    }
-}
+pub(crate) use stat::identity;
 
 /// The size of the WAL of the database at `file`, in bytes.
 pub(crate) fn log_size(file: &Path) -> u64 {
-    stat::size(&with_suffix(file, "-wal")).unwrap_or(0)
-}
-
-fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
-    let mut path = OsString::from(file);
-    path.push(suffix);
-    path.into()
+    stat::size(&log_file(file)).unwrap_or(0)
 }
 
 /// Reads individual `statx` fields. Linux updates the times of a file that were queried, as by

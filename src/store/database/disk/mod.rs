@@ -3,4 +3,6 @@
 pub(crate) mod database_files;
 pub(crate) mod disk_forecast;
 pub mod file_permissions;
+pub mod leftovers;
 pub mod request_reserve;
+pub mod server_lock;

@@ -17,6 +17,8 @@ const NEEDED: u64 = 24 << 20;
 const MIN_LEFT: u64 = 4 * NEEDED;
 /// The reserve takes at most one part of so many of the disk.
 const MAX_PART: u64 = 8;
+/// It is at least one part of so many of the database: a larger one needs more for a request.
+const DATABASE_PART: u64 = 10;
 /// How long after a failure the reserve is not taken again.
 const RETRY_DELAY: Duration = Duration::from_secs(60);
 /// The name of the file in the data folder.
@@ -129,14 +131,21 @@ fn free_bytes(path: &Path) -> io::Result<u64> {
     Ok(space.f_bavail.saturating_mul(space.f_frsize))
 }
 
-/// The size that the whole reserve has in a data folder, in bytes: `mib`, or less on a small disk.
+/// The size that the whole reserve has in a data folder, in bytes: `mib`, more beside a large
+/// database, or less on a small disk; 0 if `mib` is.
 ///
 /// # Errors
 /// If the disk cannot be examined.
 pub fn whole_in(folder: &Path, mib: u64) -> io::Result<u64> {
+    if mib == 0 {
+        return Ok(0);
+    }
     let disk = statvfs(folder)?;
     let bytes = disk.f_blocks.saturating_mul(disk.f_frsize);
+    let database = folder.join("guardpost.db").metadata();
+    let database = database.map_or(0, |file| file.len());
     // Whole MiB, as operators read them.
+    let mib = mib.max((database / DATABASE_PART) >> 20);
     Ok(mib.min((bytes / MAX_PART) >> 20) << 20)
 }
 
@@ -182,7 +191,18 @@ impl RequestReserve {
 
 #[cfg(test)]
 mod tests {
-    use super::{NEEDED, Reserve, size_in};
+    use super::{NEEDED, Reserve, size_in, whole_in};
+
+    #[test]
+    fn it_grows_with_the_database_and_not_beyond_a_part_of_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = |mib| whole_in(folder.path(), mib).unwrap() >> 20;
+        assert_eq!((whole(0), whole(2)), (0, 2));
+        let database = std::fs::File::create(folder.path().join("guardpost.db")).unwrap();
+        database.set_len(50 << 20).unwrap();
+        assert_eq!((whole(0), whole(2), whole(64)), (0, 5, 64));
+        assert!(whole(1 << 40) < 1 << 40);
+    }
 
     #[test]
     fn it_is_given_up_piece_by_piece_and_taken_again() {

@@ -151,7 +151,6 @@ impl Committer {
             false => 0,
         };
         replies.into_iter().for_each(|reply| reply(result));
-        self.db.check_commit();
         match result {
             CommitResult::Committed => {
                 self.signal.notify();
@@ -179,7 +178,6 @@ impl Committer {
                     self.unindexed = unindexed.saturating_sub(index::SLICE).max(1);
                     self.is_indexing = true;
                 }
-                self.db.check_commit();
             }
             Err(error) => {
                 tracing::warn!(%error, "could not update the search index");

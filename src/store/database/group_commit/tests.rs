@@ -1,5 +1,4 @@
-//! Which jobs a failed transaction rejects, when new requests are indexed, and when a commit is
-//! checked.
+//! Which jobs a failed transaction rejects, and when new requests are indexed.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 
@@ -102,39 +101,4 @@ fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
 fn jobs_that_follow_each_other_do_not_wait_for_the_index_until_many_have_passed() {
     assert!(is_pending_after_a_batch(MAX_UNINDEXED));
     assert!(!is_pending_after_a_batch(MAX_BATCH - 1));
-}
-
-#[test]
-fn a_commit_that_follows_another_at_once_is_checked_right_after_its_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("guardpost.db");
-    let log = folder.path().join("guardpost.db-wal");
-    let store = Store::open(&file).unwrap();
-    let db = store.write_connection(&file).unwrap();
-    let mut committer = Committer::new(db, ChangeLog::default(), OutboxSignal::default());
-    committer.db.check_interval = Duration::from_secs(3600);
-    committer.commit_all(std::iter::once(run(|conn| insert(conn, 16))));
-
-    std::fs::remove_file(&log).unwrap();
-    let (answer, answered) = sync_channel(1);
-    let lost = log.clone();
-    let job = Job {
-        queued_at: Instant::now(),
-        run: Box::new(move |transaction| {
-            insert(transaction.unwrap().conn, 32);
-            Box::new(move |result| {
-                let is_committed = matches!(result, CommitResult::Committed);
-                answer.send((is_committed, lost.exists())).unwrap();
-            })
-        }),
-    };
-    committer.commit_all(std::iter::once(job));
-    assert_eq!(answered.recv().unwrap(), (true, false));
-    assert!(log.exists(), "a new log was started");
-    let quotes = open_read(&file)
-        .unwrap()
-        .query_row("SELECT count(*) FROM quotes", [], |row| {
-            row.get::<_, i64>(0)
-        });
-    assert_eq!(quotes.unwrap(), 2);
 }

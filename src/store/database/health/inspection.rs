@@ -13,6 +13,7 @@ use crate::database::key_files::rows::known_keys;
 use crate::database::key_files::{KeyFile, KnownKeys};
 use crate::database::maintenance;
 use crate::database::maintenance::{Job, LastRun};
+use crate::database::newest_time::newest_time;
 use crate::database::{connection, schema};
 use crate::installation;
 use crate::installation::Installation;
@@ -51,6 +52,8 @@ pub struct Inspection {
     pub places: Vec<BackupPlace>,
     /// Whether the schema is older than this program's: what follows is unknown then.
     pub is_older: bool,
+    /// The newest stored time.
+    pub newest_time: Option<Time>,
     /// When a test alarm was raised that is not acknowledged.
     pub missed_test: Option<Time>,
     /// What keeps alarms from people: floods, reached bounds, the phone provider; a sentence each.
@@ -165,6 +168,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
         found.is_older = true;
         return Ok(());
     }
+    found.newest_time = newest_time(conn)?;
     found.installation = installation::known(conn)?;
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;

@@ -2,7 +2,7 @@
 //! in pages that are neither read nor written.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode};
 
@@ -14,8 +14,6 @@ use crate::{Error, Result, Store};
 const CHECK_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 /// The interval after a check that was interrupted or found damage.
 const RETRY_INTERVAL: Duration = Duration::from_secs(300);
-/// The interval between uncached reads of the newest rows, which find damage without requests.
-const READ_INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum number of faults listed in the log.
 const MAX_FAULTS: u32 = 10;
 /// The duration of a slice of the check.
@@ -26,23 +24,13 @@ const SLICE_PAUSE: Duration = Duration::from_millis(10);
 impl Store {
     /// Checks all pages at intervals until the server stops.
     pub async fn run_integrity_checks(self) {
-        let mut due = Instant::now();
         loop {
-            if due <= Instant::now() {
-                let pause = match self.check_pages().await {
-                    Ok(()) => CHECK_INTERVAL,
-                    Err(_) => RETRY_INTERVAL,
-                };
-                due = Instant::now() + pause;
-            }
-            tokio::select! {
-                () = tokio::time::sleep(READ_INTERVAL) => {
-                    if let Err(error) = self.read_uncached().await {
-                        tracing::warn!(%error, "the newest rows cannot be read");
-                    }
-                }
-                () = self.health.check_requested() => due = Instant::now(),
-            }
+            let pause = match self.check_pages().await {
+                Ok(()) => CHECK_INTERVAL,
+                Err(_) => RETRY_INTERVAL,
+            };
+            // Returns before the pause has passed if a damaged page is met.
+            let _ = tokio::time::timeout(pause, self.health.check_requested()).await;
         }
     }
 

@@ -1,5 +1,5 @@
 //! The health of the database, as reported by `/readyz`: whether the last writes and reads
-//! succeeded, whether a page is damaged, and whether the files are in place.
+//! succeeded, whether a page is damaged, and whether the file is in place.
 
 pub mod inspection;
 pub(crate) mod integrity;
@@ -34,7 +34,7 @@ struct Faults {
     fault: Option<String>,
     /// A damaged page was found, and no later check has succeeded.
     damaged: bool,
-    /// The lost files.
+    /// The database file is lost.
     lost: Option<&'static str>,
 }
 
@@ -91,7 +91,7 @@ impl Health {
         self.check.notified().await;
     }
 
-    pub(crate) fn set_files_lost(&self, lost: Option<&'static str>) {
+    pub(crate) fn set_file_lost(&self, lost: Option<&'static str>) {
         self.faults().lost = lost;
     }
 

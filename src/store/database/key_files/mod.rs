@@ -9,6 +9,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::disk::file_permissions::{AccessError, require_private};
+use super::disk::leftovers::{KEYS, use_while_open};
 use crate::{Result, Store};
 pub use key_file::{KeyFile, KnownKeys};
 use rows::{known_keys, record_fingerprint};
@@ -147,7 +148,8 @@ pub fn replace(folder: &Path, file: KeyFile, text: &str) -> std::io::Result<()> 
 
 /// Writes and syncs a temporary file in `folder`, readable by its owner only.
 fn write_temporary(folder: &Path, text: &str) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = tempfile::NamedTempFile::with_prefix_in(KEYS, folder)?;
+    use_while_open(file.as_file())?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     Ok(file)

@@ -1,15 +1,13 @@
 //! The schema. A file for each noun creates a new database; the numbered files of `changes` bring a
-//! database of release 0.1.0 or later there, and a test compares both. `user_version` is that of
-//! 0.1.0 and one more for each change.
+//! database of schema 68 or later there, and a test compares both. `user_version` is 68 and one more
+//! for each change.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use crate::database::row::parse_attribution;
 use crate::{Error, Result};
-use domain::figures::source::Origin;
-use domain::{ids, phone, us_state};
+use domain::ids;
 
 /// The schema, in the order in which tables refer to each other.
 const NOUNS: [&str; 15] = [
@@ -33,8 +31,8 @@ const NOUNS: [&str; 15] = [
 /// The contents of `changes/*.sql` in the order of their numbers.
 const CHANGES: &[&str] = include!(concat!(env!("OUT_DIR"), "/schema_changes.rs"));
 
-/// The version of release 0.1.0, the oldest one from which a database is migrated.
-const OLDEST: u32 = 54;
+/// The version of the build of November 28, 2026, the oldest one from which a database is migrated.
+const OLDEST: u32 = 68;
 
 /// The version of the schema that this program writes.
 pub const VERSION: u32 = version_after(CHANGES);
@@ -45,7 +43,7 @@ const fn version_after(changes: &[&str]) -> u32 {
 
 /// Creates the schema, or applies the missing changes, in one transaction; takes no lock if there
 /// are none. Several processes may run it at once: each checks the version again inside the
-/// transaction. Errors: `Conflict` for a database of a newer program, or of one before 0.1.0.
+/// transaction. Errors: `Conflict` for a database of a newer program, or of one before schema 68.
 pub(crate) fn apply(conn: &mut Connection) -> Result<()> {
     apply_changes(conn, CHANGES)
 }
@@ -86,25 +84,7 @@ fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
         let digest = Sha256::new_with_prefix("guardpost installation").chain_update(key);
         Ok(hex::encode(&digest.finalize()[..16]))
     };
-    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)?;
-    let state_of = |arguments: &Context<'_>| {
-        let location = arguments.get_raw(0).as_str_or_null()?;
-        Ok(location.and_then(us_state::of_location))
-    };
-    conn.create_scalar_function("state_of", 1, FunctionFlags::SQLITE_UTF8, state_of)?;
-    let e164 = |arguments: &Context<'_>| Ok(phone::e164(arguments.get_raw(0).as_str()?));
-    conn.create_scalar_function("e164", 1, FunctionFlags::SQLITE_UTF8, e164)?;
-    let source = |arguments: &Context<'_>| Ok(origin(arguments)?.source.as_str());
-    conn.create_scalar_function("source_of", 1, FunctionFlags::SQLITE_UTF8, source)?;
-    let campaign = |arguments: &Context<'_>| Ok(origin(arguments)?.campaign);
-    conn.create_scalar_function("campaign_of", 1, FunctionFlags::SQLITE_UTF8, campaign)?;
-    let entry_page = |arguments: &Context<'_>| Ok(origin(arguments)?.entry_page);
-    conn.create_scalar_function("entry_page_of", 1, FunctionFlags::SQLITE_UTF8, entry_page)
-}
-
-fn origin(arguments: &Context<'_>) -> rusqlite::Result<Origin> {
-    let attribution = parse_attribution(arguments.get_raw(0))?;
-    Ok(Origin::of(attribution.as_ref()))
+    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)
 }
 
 /// The version of the database, 0 for a new one. Errors: `Conflict` if a program whose newest
@@ -128,8 +108,8 @@ pub(crate) fn explain_older(version: u32) -> Option<String> {
     let is_older = version > 0 && version < OLDEST;
     is_older.then(|| {
         format!(
-            "was written by a guardpost before 0.1.0 (schema {version}): start guardpost 0.1.0 on \
-             it once, which migrates it to schema {OLDEST}, and then this program"
+            "was written by an older guardpost (schema {version}): start the build of November 28, \
+             2026 on it once, which migrates it to schema {OLDEST}, and then this program"
         )
     })
 }

@@ -31,8 +31,9 @@ INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM refere
 -- (its `seq`) into which it was merged; it is `held` as well, so that what leaves out held
 -- requests leaves it out.
 --
--- The outcome of a closed request is `won`, `lost` or `not_customer`; its value is in cents, for a
--- month (`month`) or in all (`total`).
+-- The outcome of a request is `won`, `lost` or `not_customer`; its value is in cents, for a month
+-- (`month`) or in all (`total`). It is won since `won_at`, when an offer was accepted or that was
+-- entered, whatever its status; another outcome counts while the request is closed.
 --
 -- `state` is the postal code of the state in `location`, `number` is `phone` in the international
 -- form. `hidden` is 0 for a request in the lists, 1 for one held as spam, 2 for a duplicate.
@@ -106,6 +107,7 @@ CREATE TABLE requests (
   origin_campaign TEXT NOT NULL DEFAULT '',
   origin_entry_page TEXT NOT NULL DEFAULT '',
   answered_by TEXT,
+  won_at TEXT,
   CHECK (kind = 'message' OR
     (location IS NOT NULL AND start_date IS NOT NULL AND duration IS NOT NULL))
 ) STRICT;
@@ -128,6 +130,8 @@ CREATE INDEX requests_held ON requests (seq) WHERE held IS NOT NULL;
 -- Requests whose reminder is not due yet.
 CREATE INDEX requests_waiting ON requests (follow_up_at)
   WHERE follow_up_at IS NOT NULL AND follow_up_due = 0;
+-- Won requests, by the time of signing.
+CREATE INDEX requests_won ON requests (won_at) WHERE won_at IS NOT NULL;
 -- Duplicates.
 CREATE INDEX requests_merged ON requests (merged_into) WHERE merged_into IS NOT NULL;
 -- Requests with a message that was not answered.

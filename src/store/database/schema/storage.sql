@@ -47,13 +47,15 @@ WHEN old.sha256 <> new.sha256 BEGIN
   INSERT OR IGNORE INTO released_contents VALUES (old.sha256);
 END;
 
--- How many files visitors have added to a quote, how many of their pictures could not be read, and
--- when the last email about them is due, in milliseconds. Removing a file gives no place back.
+-- How many files visitors have added to a quote, how many of their pictures could not be read, how
+-- many files the form has announced, and when the last email about them is due, in milliseconds.
+-- Removing a file gives no place back.
 CREATE TABLE quote_uploads (
   quote_id TEXT PRIMARY KEY,
   accepted INTEGER NOT NULL,
   notice_due_at INTEGER NOT NULL DEFAULT 0,
-  failed INTEGER NOT NULL DEFAULT 0
+  failed INTEGER NOT NULL DEFAULT 0,
+  announced INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 -- Resumable uploads. The bytes received so far are the file files/tmp/<id>.upload. `creator` is

@@ -13,12 +13,12 @@ use crate::database::disk::database_files::log_size;
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl WriteConnection {
-    /// Maintenance while the queue is empty: checks the files and, unless a replicator does,
+    /// Maintenance while the queue is empty: checks the file and, unless a replicator does,
     /// checkpoints the WAL, so that the database file alone is complete.
     pub(crate) fn maintain(&mut self) {
-        self.check_files();
+        self.check_file();
         self.health.reserve.make_room();
-        if self.needs_checkpoint && self.lost.is_none() {
+        if self.needs_checkpoint && !self.is_lost {
             match self.checkpoint() {
                 Ok(is_complete) => self.needs_checkpoint = !is_complete,
                 Err(error) => tracing::warn!(%error, "could not checkpoint the log"),
@@ -58,7 +58,7 @@ impl WriteConnection {
 }
 
 /// Copies the WAL into the database file and syncs it; returns whether that file is now complete.
-pub(super) fn checkpoint(conn: &Connection, mode: &str) -> Result<bool> {
+fn checkpoint(conn: &Connection, mode: &str) -> Result<bool> {
     let sql = format!("PRAGMA wal_checkpoint({mode})");
     let result = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
     let (busy, frames, copied): (i64, i64, i64) = conn.query_row(&sql, [], result)?;

@@ -1,56 +1,34 @@
-//! The write connection, with the checks around each commit: that it can be read back, that the
-//! files are in place, and that the WAL is checkpointed.
+//! The write connection: transactions, the check that the database file is still the one that was
+//! opened, and checkpoints of the WAL.
 
 mod checkpoint;
-mod lost_files;
-mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::connection;
 use super::connection::{Checkpoints, execute};
-use super::disk::database_files::{Files, Loss};
+use super::disk::database_files::{Identity, identity};
 use super::health::Health;
-use super::new_rows;
-use super::new_rows::{NewRows, Rows};
 use super::readers::Readers;
 use super::write_job::CommitResult;
 use crate::{Error, Result};
 
 /// How long one attempt waits for the lock of another process.
 const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
-const ALL_TABLES: [bool; 2] = [true; 2];
-/// Within this time after a check, a new transaction does not check the files again, and a commit
-/// is checked after its answers are sent instead of before. Long enough for consecutive posts, too
-/// short for another process to open the database.
-const CHECK_INTERVAL: Duration = Duration::from_millis(1);
-
-pub(crate) type Prepare = Box<dyn Fn(&Connection) -> Result<()> + Send>;
+const LOST: &str = "its file was deleted, moved or replaced";
 
 pub(crate) struct WriteConnection {
-    /// Reads commits as other processes do, from an empty cache. Closed before `conn`, which as the
-    /// last connection removes the WAL.
-    read_back: Connection,
     conn: Connection,
     file: PathBuf,
-    files: Files,
+    /// The file that was opened. This process would go on writing to it, whatever is at its path.
+    opened: Option<Identity>,
     readers: Readers,
     health: Arc<Health>,
-    prepare: Prepare,
     checkpoints: Checkpoints,
-    new_rows: NewRows,
-    /// The loss last reported to `health`.
-    lost: Option<Loss>,
-    /// When a commit and the files were last verified; `None` after a failed check.
-    checked_at: Option<Instant>,
-    /// `CHECK_INTERVAL`; tests override it.
-    pub(crate) check_interval: Duration,
-    /// The new rows of a commit that is not verified yet.
-    unchecked: Option<Rows>,
+    is_lost: bool,
     /// The WAL may hold commits that the database file does not.
     needs_checkpoint: bool,
 }
@@ -63,27 +41,16 @@ impl WriteConnection {
         checkpoints: Checkpoints,
         readers: Readers,
         health: Arc<Health>,
-        prepare: Prepare,
-        new_rows: NewRows,
     ) -> Result<Self> {
-        prepare(&conn)?;
         conn.busy_timeout(LOCK_ATTEMPT)?;
-        // A read creates the WAL file, so that its identity can be recorded.
-        new_rows::newest(&conn, ALL_TABLES)?;
         Ok(Self {
-            new_rows,
-            read_back: connection::open_read_back(file)?,
             conn,
             file: file.to_path_buf(),
-            files: Files::of(file),
+            opened: identity(file),
             readers,
             health,
-            prepare,
             checkpoints,
-            lost: None,
-            checked_at: None,
-            check_interval: CHECK_INTERVAL,
-            unchecked: None,
+            is_lost: false,
             needs_checkpoint: checkpoints == Checkpoints::Store,
         })
     }
@@ -93,28 +60,37 @@ impl WriteConnection {
     }
 
     /// Begins a transaction; waits up to `LOCK_ATTEMPT` for another process that holds the lock.
-    /// Checks the files while it holds the lock: another process may have started a new WAL.
     pub(crate) fn begin(&mut self) -> Result<(), CommitResult> {
         self.health.reserve.make_room();
-        if self.lost.is_some() {
-            self.check_files();
-        }
-        self.lock()?;
-        if self.is_checked() || self.files.lost().is_none() {
-            return Ok(());
-        }
-        self.roll_back();
-        self.check_files();
-        self.lock()
-    }
-
-    fn lock(&self) -> Result<(), CommitResult> {
+        self.check_file();
         if let Some(why) = self.health.unusable() {
             return Err(CommitResult::Unusable(why));
         }
         // A transaction that an earlier fault left open would make every later one fail.
         self.roll_back();
         execute(&self.conn, "BEGIN IMMEDIATE").map_err(|error| CommitResult::of(&error.into()))
+    }
+
+    /// Checks that the database file is the one that was opened. What is written to another one is
+    /// gone when this process ends.
+    fn check_file(&mut self) {
+        let is_lost = self.opened.is_none() || identity(&self.file) != self.opened;
+        if is_lost == self.is_lost {
+            return;
+        }
+        self.is_lost = is_lost;
+        self.health.set_file_lost(is_lost.then_some(LOST));
+        let file = self.file.display();
+        if !is_lost {
+            return tracing::warn!(%file, "the database file is back");
+        }
+        tracing::error!(
+            %file,
+            "the database file was deleted, moved or replaced under the running server; nothing \
+             more is stored. Put it back, or stop the server and restore a copy"
+        );
+        // A moved file gets the whole content of the WAL.
+        let _ = self.conn.execute_batch("PRAGMA wal_checkpoint(PASSIVE)");
     }
 
     /// Rolls back the open transaction, if any.
@@ -124,23 +100,16 @@ impl WriteConnection {
         }
     }
 
-    /// Commits, and verifies that the rows can be read by other connections and after the end of
-    /// this process. Otherwise rolls back everything: what could not be synced must not be
-    /// committed with the next transaction. If another commit was verified within `CHECK_INTERVAL`,
-    /// this one is left to `check_commit`, so that its callers need not wait.
+    /// Commits. Otherwise rolls back everything: what could not be synced must not be committed
+    /// with the next transaction.
     pub(crate) fn commit(&mut self) -> CommitResult {
-        let new_rows = self.new_rows.take();
         if let Err(error) = execute(&self.conn, "COMMIT") {
             tracing::debug!(%error, "a commit failed");
             self.roll_back();
             return self.record_failure(&error.into());
         }
         self.needs_checkpoint = self.checkpoints == Checkpoints::Store;
-        self.unchecked = Some(new_rows);
-        match self.is_checked() {
-            true => CommitResult::Committed,
-            false => self.check_commit(),
-        }
+        CommitResult::Committed
     }
 
     /// Records that jobs are rejected because a transaction could not start, and logs it unless the

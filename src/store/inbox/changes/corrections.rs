@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::inbox::changes::writes::{Actor, record, set};
 use crate::inbox::changes::{Changed, Refusal, changed};
-use crate::inbox::{events, requests};
+use crate::inbox::{acceptances, events, requests};
 use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
 use crate::{Result, Store};
@@ -59,6 +59,7 @@ impl Store {
                 "reason": reason,
             });
             let event = record(conn, &request, "moved", detail, by.at(now))?;
+            acceptances::close(conn, &requests::by_seq(conn, request.seq)?, event.id)?;
             raise_again(conn, &request, now)?;
             index::reindex(conn, request.seq)?;
             Ok(Ok(changed(conn, request.seq, Some(event.id))?))

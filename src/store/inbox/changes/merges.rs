@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::writes::{Actor, Origin, record, set};
-use super::{ChangedRequest, changed};
+use super::{ChangedRequest, changed, outcomes};
 use crate::database::row;
 use crate::inbox::acceptances;
 use crate::inbox::columns::{DUPLICATES, read_request};
@@ -16,26 +16,24 @@ use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::request::event::{Event, in_effect};
-use domain::request::{HeldReason, Request};
+use domain::request::{HeldReason, Request, merge};
 
 impl Store {
-    /// Merges two open requests, found by their ids or references, and returns the one that stays:
-    /// the one that waits for a call, else for an answer, else the older one. Errors: `Missing` for
-    /// an unknown request; `Conflict` with the reason if they cannot be merged.
+    /// Merges two open requests, found by their ids or references, and returns the one that stays
+    /// (`merge::kept_first`); `asked` is the id of the one that a person has chosen. Errors:
+    /// `Missing` for an unknown request; `Conflict` with the reason if they cannot be merged.
     pub async fn merge_requests(
         &self,
         one: String,
         other: String,
+        asked: Option<String>,
         by: Actor,
         now: Time,
     ) -> Result<ChangedRequest> {
         self.write(move |conn| {
             let one = requests::find(conn, &one)?;
             let other = requests::find(conn, &other)?;
-            let (kept, duplicate) = match need(&one) <= need(&other) {
-                true => (one, other),
-                false => (other, one),
-            };
+            let (kept, duplicate) = merge::kept_first(one, other, asked.as_deref());
             if let Some(reason) = refusal(&kept, &duplicate) {
                 return Err(Error::Conflict(reason));
             }
@@ -53,6 +51,7 @@ impl Store {
                 "assignee": assignee,
                 "answered_at": answer.answered_at,
                 "emailed_at": answer.emailed_at,
+                "won": outcomes::carry_win(conn, &kept, &duplicate)?,
             });
             let event = record(conn, &kept, "merged", detail, by.at(now))?;
             let detail = json!({ "reference": kept.reference });
@@ -127,13 +126,6 @@ fn carry_answer(conn: &Connection, kept: &Request, duplicate: &Request) -> Resul
     })
 }
 
-/// How much a request needs attention; the lowest first.
-fn need(request: &Request) -> (bool, bool, i64) {
-    let waits = request.awaits_answer() || request.failed_reply.is_some();
-    let waits_for_call = request.emergency_contact && request.awaits_answer();
-    (!waits_for_call, !waits, request.seq)
-}
-
 /// Why two requests cannot be merged.
 fn refusal(kept: &Request, duplicate: &Request) -> Option<String> {
     if kept.seq == duplicate.seq {
@@ -193,7 +185,8 @@ fn split(
     touch(conn, [parent, duplicate], origin.now)
 }
 
-/// Takes back what `parent` got from the duplicate and has not changed since: assignee and answer.
+/// Takes back what `parent` got from the duplicate and has not changed since: assignee, answer and
+/// what was won.
 fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result<()> {
     let history = events::of_request(conn, parent.seq)?;
     let history = in_effect(&history);
@@ -221,7 +214,8 @@ fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result
             set(conn, parent, column, None)?;
         }
     }
-    Ok(())
+    let won = merge.detail.get("won").unwrap_or(&Value::Null);
+    outcomes::take_back_win(conn, parent, won)
 }
 
 fn touch(conn: &Connection, both: [&Request; 2], now: Time) -> Result<()> {

@@ -238,7 +238,7 @@ fn change_one(
     }
     let mut request = Box::new(requests::by_seq(conn, request.seq)?);
     if let Some(event) = event {
-        acceptances::take(conn, &request, event)?;
+        acceptances::close(conn, &request, event)?;
         waiting::settle(conn, &request)?;
         index::reindex(conn, request.seq)?;
         request = Box::new(requests::by_seq(conn, request.seq)?);

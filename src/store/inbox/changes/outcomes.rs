@@ -1,4 +1,4 @@
-//! The outcomes of completed and cancelled requests.
+//! The outcomes of requests.
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -34,8 +34,8 @@ pub struct OutcomeValue {
 }
 
 impl Store {
-    /// Records the outcome of a completed or cancelled request; `None` deletes it. Errors:
-    /// `Missing` for an unknown request.
+    /// Records the outcome of a request that is closed or won; `None` deletes it. Errors: `Missing`
+    /// for an unknown request.
     pub async fn set_outcome(
         &self,
         id: String,
@@ -48,11 +48,12 @@ impl Store {
             if request.held.is_some() {
                 return Ok(Err(Refusal::Held));
             }
-            if request.status.is_open() {
+            if request.status.is_open() && request.outcome.is_none() {
                 return Ok(Err(Refusal::Open));
             }
-            let to = outcome.as_ref().map_or(Value::Null, NewOutcome::stored);
-            let detail = json!({ "from": stored(conn, &request)?, "to": to });
+            let from = stored(conn, &request)?;
+            let to = outcome.map_or(Value::Null, |outcome| outcome.stored(&from, now));
+            let detail = json!({ "from": from, "to": to });
             write(conn, &request, &to)?;
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
             let event = record(conn, &request, "outcome_set", detail, by.at(now))?;
@@ -63,9 +64,8 @@ impl Store {
     }
 }
 
-/// Records the outcome that the answer to an offer, `number`, says. It counts once the request is
-/// closed, as every outcome. `None` deletes a loss that no longer holds. The caller indexes the
-/// request again.
+/// Records the outcome that the answer to an offer, `number`, says. `None` deletes a loss that no
+/// longer holds. The caller indexes the request again.
 pub(crate) fn fill(
     conn: &Connection,
     request: &Request,
@@ -73,8 +73,8 @@ pub(crate) fn fill(
     number: &str,
     now: Time,
 ) -> Result<()> {
-    let to = outcome.map_or(Value::Null, NewOutcome::stored);
     let from = stored(conn, request)?;
+    let to = outcome.map_or(Value::Null, |outcome| outcome.stored(&from, now));
     let is_kept = outcome.is_none() && from["outcome"] != Outcome::Lost.as_str();
     if is_kept || from == to {
         return Ok(());
@@ -85,9 +85,12 @@ pub(crate) fn fill(
 }
 
 impl NewOutcome {
-    /// The format of the history.
-    fn stored(&self) -> Value {
+    /// The format of the history. What was won `before` stays won since then.
+    fn stored(&self, before: &Value, now: Time) -> Value {
+        let won_before = before.get("won_at").and_then(Value::as_str);
+        let won_at = won_before.map_or_else(|| now.to_string(), str::to_owned);
         json!({
+            "won_at": (self.outcome == Outcome::Won).then_some(won_at),
             "outcome": self.outcome.as_str(),
             "reason": self.reason,
             "words": self.words,
@@ -107,7 +110,7 @@ fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
     let text = |key: &str| to.get(key).and_then(Value::as_str);
     conn.prepare_cached(
         "UPDATE requests SET outcome = ?2, outcome_reason = ?3, outcome_words = ?4,
-           outcome_cents = ?5, outcome_per = ?6
+           outcome_cents = ?5, outcome_per = ?6, won_at = ?7
          WHERE seq = ?1",
     )?
     .execute(params![
@@ -117,13 +120,33 @@ fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
         text("words"),
         to.get("cents").and_then(Value::as_i64),
         text("per"),
+        text("won_at"),
     ])?;
     Ok(())
 }
 
+/// What was won by a duplicate is won by the request that stays. Returns the outcomes `from` and
+/// `to` for the history, null if nothing has changed.
+pub(super) fn carry_win(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<Value> {
+    let (from, to) = (stored(conn, kept)?, stored(conn, duplicate)?);
+    if !from["won_at"].is_null() || to["won_at"].is_null() {
+        return Ok(Value::Null);
+    }
+    write(conn, kept, &to)?;
+    Ok(json!({ "from": from, "to": to }))
+}
+
+/// Takes back what `carry_win` has returned, unless the outcome was changed since.
+pub(super) fn take_back_win(conn: &Connection, kept: &Request, win: &Value) -> Result<()> {
+    match !win.is_null() && stored(conn, kept)? == win["to"] {
+        true => write(conn, kept, &win["from"]),
+        false => Ok(()),
+    }
+}
+
 /// The outcome of a request in the format of the history; null if it has none.
 fn stored(conn: &Connection, request: &Request) -> Result<Value> {
-    let sql = "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per
+    let sql = "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per, won_at
         FROM requests WHERE seq = ?1";
     query::one(conn, sql, [request.seq], |row| {
         let text = |at: usize| row.get::<_, Option<String>>(at);
@@ -136,6 +159,7 @@ fn stored(conn: &Connection, request: &Request) -> Result<Value> {
             "words": text(2)?,
             "cents": row.get::<_, Option<i64>>(3)?,
             "per": text(4)?,
+            "won_at": text(5)?,
         }))
     })
 }

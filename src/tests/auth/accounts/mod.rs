@@ -13,7 +13,7 @@ use crate::support::people::PASSWORD;
 
 impl Cli {
     /// Runs `create-admin` with the password from a pipe.
-    fn create_admin(&self, email: &str, password: &str) -> CommandOutput {
+    pub fn create_admin(&self, email: &str, password: &str) -> CommandOutput {
         let mut command = self.command(&["create-admin", "--email", email, "--password-stdin"]);
         command
             .stdin(Stdio::piped())

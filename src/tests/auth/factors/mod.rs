@@ -20,7 +20,7 @@ pub(crate) fn totp_code(app: &TestApp, secret: &str, steps: i64) -> String {
         .with_secret(Secret::try_from_base32(secret).unwrap())
         .build()
         .unwrap();
-    let at = u64::try_from(app.clock.now().seconds() + 30 * steps).unwrap();
+    let at = u64::try_from(app.clock.machine().seconds() + 30 * steps).unwrap();
     totp.generate(at).to_string()
 }
 

@@ -86,7 +86,7 @@ async fn a_banned_user_cannot_sign_in_by_a_provider() {
     app.clock.advance(1);
     let answer = sign_in(&app, &issuer.token(json!({}))).await;
     assert_eq!(answer.error(), (400, "user_banned"));
-    let rows = app.auth.audit_trail(5).await.unwrap();
+    let rows = app.audit_trail(5).await;
     let failed = rows.into_iter().find(|row| row.action == "sign_in_failed");
     assert_eq!(failed.unwrap().subject_id, Some(id));
 }

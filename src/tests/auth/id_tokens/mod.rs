@@ -196,7 +196,7 @@ async fn rejected_tokens_are_audited_with_reason_and_client() {
     let now = app.clock.now().seconds();
     let expired = issuer.token(json!({ "exp": now - 61 }));
     assert_eq!(sign_in(&app, &expired).await.status, 400);
-    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    let row = app.audit_trail(1).await.remove(0);
     assert_eq!(row.action, "sign_in_failed");
     assert_eq!(row.detail["method"], "oauth");
     assert_eq!((row.subject_id, row.client.is_some()), (None, true));

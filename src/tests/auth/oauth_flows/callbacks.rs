@@ -116,7 +116,7 @@ async fn a_callback_in_another_browser_is_rejected() {
     };
     let bait = stranger.consent("").await;
     assert_eq!(nowhere(&victim, &bait).await, "bad_oauth_state");
-    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    let row = app.audit_trail(1).await.remove(0);
     assert_eq!(row.action, "sign_in_failed");
     assert_eq!(row.detail["code"], "bad_oauth_state");
     assert_eq!(nowhere(&stranger, &bait).await, "bad_oauth_state", "once");

@@ -176,7 +176,7 @@ async fn a_wrong_current_password_is_audited_with_subject_and_client() {
         .auth_call(Method::PUT, "/user", bearer, Some(body))
         .await;
     assert_eq!(answer.error(), (422, "current_password_mismatch"));
-    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    let row = app.audit_trail(1).await.remove(0);
     assert_eq!(row.action, "sign_in_failed");
     assert_eq!(row.detail["method"], "current_password");
     assert_eq!(row.subject_id, Some(member.id));

@@ -123,20 +123,6 @@ async fn a_held_request_waits_with_its_reasons_and_sends_no_emails() {
 }
 
 #[tokio::test]
-async fn spam_is_held_in_its_view_after_the_clock_was_set_back() {
-    let app = TestApp::start().await;
-    let admin = app.admin().await;
-    app.clock.advance(60_000);
-    app.stored(json!({})).await;
-    // A search waits until all are indexed.
-    inbox(&app, &admin, "?q=smith").await;
-    app.clock.advance(-30_000);
-    let receipt = post(&app, 1, &spam(json!({}))).await;
-    let page = inbox(&app, &admin, "?held=true").await;
-    assert_eq!(ids(&page), [receipt["id"].clone()]);
-}
-
-#[tokio::test]
 async fn a_held_contact_message_waits_like_a_quote() {
     let app = TestApp::start().await;
     let admin = app.admin().await;

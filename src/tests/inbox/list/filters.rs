@@ -111,12 +111,8 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
 
 #[tokio::test]
 async fn each_filter_selects_its_requests_and_the_counts_follow() {
-    // 6:00 on November 21 in Chicago.
-    let app = TestApp::start().await;
-    let desk = Dispatcher::of(&app).await;
-    let colleague = Dispatcher::colleague(&app).await;
-    // 23:30 of the day before, and 0:30.
-    app.clock.advance(-6 * HOUR - HOUR / 2);
+    // Of November 20 at 23:30 in Chicago, and of 0:30.
+    let app = TestApp::starting("2026-11-21T05:30:00.000Z", |_| {}).await;
     let early = json!({"last_name": "Early", "location": "Dallas, TX", "emergency_contact": false});
     let early = app.stored(early).await;
     app.clock.advance(HOUR);
@@ -128,6 +124,8 @@ async fn each_filter_selects_its_requests_and_the_counts_follow() {
         .await;
     let written = text(&written["id"]);
     app.clock.advance(4 * HOUR + HOUR / 2);
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
     desk.patch(&app, &early, json!({"assignee": "me"})).await;
     colleague
         .patch(
@@ -273,8 +271,9 @@ async fn a_day_of_a_filter_is_one_of_the_companys_time_zone() {
         ("Europe/London", 0, 3),
         ("Asia/Tokyo", 0, 2),
     ] {
-        let app = TestApp::with(|config| config.company.time_zone = zone.into()).await;
-        for hours in [-7, 7, 4] {
+        let start = "2026-11-21T05:00:00.000Z";
+        let app = TestApp::starting(start, |config| config.company.time_zone = zone.into()).await;
+        for hours in [0, 7, 4] {
             app.clock.advance(hours * HOUR);
             app.stored(json!({})).await;
         }

@@ -78,10 +78,9 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
         config.desk.emergency_minutes = 60;
     })
     .await;
-    // Due 2:00, 1:30, 3:00, 2:30 after the start; the message at the same time as the third. The
-    // old ones are overdue since 18 days and since an hour; the last one was called, but a reply
-    // failed.
-    app.clock.advance(-18 * 24 * HOUR);
+    // Due 2:00, 1:15, 2:30, 1:45 after eighteen days; the message at the same time as the third.
+    // The old ones are overdue since 18 days and since an hour; the last one was called, but a
+    // reply failed.
     app.stored(json!({"last_name": "SmithOldest", "emergency_contact": false}))
         .await;
     app.clock.advance(17 * 24 * HOUR);
@@ -94,11 +93,12 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
         let name = format!("Smith{name}");
         app.stored(json!({"last_name": name, "emergency_contact": emergency}))
             .await;
-        app.clock.advance(HOUR / 2);
+        if name == "SmithC" {
+            app.message(json!({"last_name": "SmithM"})).await;
+        }
+        app.clock.advance(HOUR / 4);
     }
-    app.clock.advance(-HOUR);
     let desk = Dispatcher::of(&app).await;
-    app.message(json!({"last_name": "SmithM"})).await;
     let done = app.stored(json!({"last_name": "Done"})).await;
     desk.patch(&app, &done, json!({"status": "cancelled"}))
         .await;
@@ -137,7 +137,7 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
         ["SmithB", "SmithD", "SmithCalled"]
     );
     let page = desk.get(&app, "/inbox?attention=true&limit=1").await;
-    assert_eq!(page["requests"][0]["due_at"], "2026-11-21T13:30:00.000Z");
+    assert_eq!(page["requests"][0]["due_at"], "2026-12-09T13:15:00.000Z");
     assert_eq!(page["views"]["attention"], 8);
 }
 

@@ -149,18 +149,6 @@ async fn a_quote_just_stored_by_another_process_is_found() {
 }
 
 #[tokio::test]
-async fn a_quote_stored_after_the_clock_was_set_back_is_found() {
-    let app = TestApp::start().await;
-    app.stored(json!({"location": "Galveston now"})).await;
-    assert_eq!(app.found(None, "galveston").await, ["Galveston now"]);
-    app.clock.advance(-3_600_000);
-    app.stored(json!({"location": "Galveston before"})).await;
-    let both = ["Galveston now", "Galveston before"];
-    assert_eq!(app.found(None, "galveston").await, both);
-    assert_eq!(app.found(None, "").await, both);
-}
-
-#[tokio::test]
 async fn a_quote_is_indexed_without_a_search() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;

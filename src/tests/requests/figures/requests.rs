@@ -69,7 +69,7 @@ async fn a_request_counts_on_the_day_of_its_receipt_by_all_that_is_known_of_it()
 }
 
 #[tokio::test]
-async fn won_and_lost_count_while_a_request_is_closed_and_values_are_never_added_up() {
+async fn a_loss_counts_while_a_request_is_closed_and_values_are_never_added_up() {
     let owner = Owner::open().await;
     let app = &owner.app;
     let mut ids = Vec::new();
@@ -100,14 +100,15 @@ async fn won_and_lost_count_while_a_request_is_closed_and_values_are_never_added
     assert_eq!(total(&figures, "won_once_cents"), 30_050);
     assert_eq!(number(&figures, "reasons", "price", "lost"), 1);
 
-    let again = json!({ "correction": "reopen", "reason": "They called back" });
-    owner
-        .post(&format!("/inbox/{}/corrections", ids[0]), again)
-        .await;
+    for id in [&ids[0], &ids[2]] {
+        let again = json!({ "correction": "reopen", "reason": "They called back" });
+        owner.post(&format!("/inbox/{id}/corrections"), again).await;
+    }
     let figures = owner.figures().await;
     assert_eq!(
-        (total(&figures, "won"), total(&figures, "won_monthly_cents")),
-        (1, 0)
+        ["won", "won_completed", "lost"].map(|it| total(&figures, it)),
+        [2, 1, 0],
+        "what was signed stays signed"
     );
 }
 
@@ -159,13 +160,24 @@ async fn what_was_erased_stays_in_the_counts_and_nowhere_else() {
     assert_eq!(app.rows("requests").await, 1);
     assert_eq!(owner.figures().await, before);
 
-    // Also after all days were counted again.
-    app.store.rebuild_figures().await.unwrap();
-    assert_eq!(owner.figures().await, before);
     // No row says two things of one request.
     let linked = "figures_kept WHERE dimension <> 'all' AND value IN ('/patrol', 'spring')
         AND number <> 1 OR value LIKE '%house%'";
     assert_eq!(app.rows(linked).await, 0);
+}
+
+#[tokio::test]
+async fn figures_that_were_read_are_kept_for_a_minute() {
+    let owner = Owner::open().await;
+    let asked = async || {
+        let (_, body) = owner.get("?period=month").await;
+        total(&serde_json::from_str(&body).unwrap(), "asked")
+    };
+    assert_eq!(asked().await, 0);
+    owner.app.stored(json!({})).await;
+    assert_eq!(asked().await, 0);
+    owner.app.clock.advance(MINUTE_MS);
+    assert_eq!(asked().await, 1);
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 // The state of the list of offers is in its address:
-// `/admin?view=offers&show=accepted&from=2026-11-01&to=2026-11-30`.
+// `/admin/offers?show=accepted&from=2026-11-01&to=2026-11-30`.
 
 export const views = {
   waiting: 'Waiting',
@@ -40,7 +40,7 @@ function isValid(name: keyof Filters, value: string): boolean {
 }
 
 export function formatOffersUrl({ view, filters }: OffersUrl): string {
-  return `/admin?${new URLSearchParams({ view: 'offers', show: view, ...set(filters) })}`;
+  return `/admin/offers?${new URLSearchParams({ show: view, ...set(filters) })}`;
 }
 
 /** The API's query of the list at an address, without paging. */

@@ -1,12 +1,12 @@
 // Corrects what a request says of its customer and of what they need, in the place of what it says.
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { RequestItem } from '../../../api/inbox-types';
 import { Field } from '../../../forms/field';
 import { Button } from '../../../ui/button';
 import { losesFocus } from '../../list/use-row-focus';
 import type { Changes } from '../../state/use-changes';
 import { FieldError } from '../../ui/field';
-import { fill } from '../desk-form';
+import { forget } from '../../ui/kept';
 import { useDeskForm } from '../use-desk-form';
 import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
 
@@ -31,8 +31,10 @@ export function EditForm({ request, edit, close: closeForm }: Props) {
   const seen = useRef(valuesOf(request));
   // Fields whose newer value the dispatcher was told of, and replaces.
   const told = useRef(new Set<string>());
-  const { form, errors, alert, sending } = useDeskForm({
+  const { form, messages, alert, sending } = useDeskForm({
+    keep: `edit ${request.id}`,
     rules,
+    initial: seen.current,
     first: request.email ? 'firstName' : 'email',
     // A value that was stored before is not checked again.
     isChecked: (field, value) => value !== seen.current[field],
@@ -47,24 +49,25 @@ export function EditForm({ request, edit, close: closeForm }: Props) {
       return found;
     },
   });
+  function cancel() {
+    forget(`edit ${request.id}`);
+    close();
+  }
   function close() {
     if (losesFocus(form.ref.current)) document.getElementById('panel-title')?.focus();
     closeForm();
   }
-  useEffect(() => {
-    if (form.ref.current) fill(form.ref.current, seen.current);
-  }, []);
   return (
     <form {...form} className="panel-form edit-form" autoComplete="off" aria-label="Edit details">
       {rules.fields.map(({ field }) => (
-        <Field key={field} rules={rules} errors={errors} name={field} {...inputs[field]} />
+        <Field key={field} rules={rules} errors={messages} name={field} {...inputs[field]} />
       ))}
       <FieldError role="alert" text={alert} />
       <div className="edit-actions">
         <Button type="submit" look="ink" disabled={sending} title="Ctrl+Enter">
           {sending ? 'Saving' : 'Save'}
         </Button>
-        <Button look="quiet" onClick={close}>
+        <Button look="quiet" onClick={cancel}>
           Cancel
         </Button>
       </div>

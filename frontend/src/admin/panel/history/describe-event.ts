@@ -219,11 +219,12 @@ function outcome(to: StoredOutcome | null): EventText {
 
 /** A move, or a correction with its reason. */
 function move(
-  { correction, reason, assignee }: Record<string, unknown>,
+  { correction, reason, assignee, offer }: Record<string, unknown>,
   from: string,
   to: string,
 ): EventText {
   const moved = `from ${statusText(from)} to ${statusText(to)}`;
+  if (offer) return { text: `Offer ${offer} was accepted: moved ${moved}` };
   if (!correction) return { text: `Moved ${moved}${assignee ? ', and took the request' : ''}` };
   return { text: `${correction === 'reopen' ? 'Reopened' : 'Withdrew'} it, ${moved}`, body: String(reason) };
 }

@@ -31,10 +31,13 @@ test('the last email to the customer that came back is told before the next one'
   expect(returned([event('emailed', { to: 'm@x.example', state: 'failed' })], 'm@x.example')).toBeUndefined();
 });
 
-test('an answer has the subject of the last message', () => {
-  expect(answerSubject([])).toBe('');
-  expect(answerSubject([event('wrote', { subject: 'Gate' })])).toBe('Re: Gate');
-  expect(answerSubject([event('wrote', { subject: 'x' }), event('wrote', { subject: 'RE: Gate' })])).toBe(
-    'RE: Gate',
-  );
+test('an answer has the subject of the last message, the first reply one that names the request', () => {
+  const subject = (...messages: string[]) =>
+    answerSubject(
+      messages.map((subject) => event('wrote', { subject })),
+      'GP-2K7Q',
+    );
+  expect(subject()).toBe('Your request GP-2K7Q');
+  expect(subject('Gate')).toBe('Re: Gate');
+  expect(subject('x', 'RE: Gate')).toBe('RE: Gate');
 });

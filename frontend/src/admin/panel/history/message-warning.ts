@@ -21,10 +21,10 @@ export function returned(history: HistoryEvent[], email: string): string | undef
   return last?.bounced && last.state === 'failed' ? (last.error ?? '') : undefined;
 }
 
-/** The subject of an answer to the customer's last message; empty if there is none. */
-export function answerSubject(history: HistoryEvent[]): string {
+/** The subject of an answer to the customer's last message, or else of the first reply. */
+export function answerSubject(history: HistoryEvent[], reference: string): string {
   const written = history.filter(({ verb }) => verb === 'wrote').at(-1);
   const { subject } = (written?.detail ?? {}) as MessageDetail;
-  if (!subject) return '';
+  if (!subject) return `Your request ${reference}`;
   return /^re:/i.test(subject) ? subject : `Re: ${subject}`;
 }

@@ -49,7 +49,8 @@ export function Message({ detail }: { detail: MessageDetail }) {
 function File({ file }: { file: MessageFile }) {
   const shown = `${file.name} (${sizeText(file.size)})`;
   if (file.key) return <OpenFile name={shown} of={file.key} className="file-name" />;
-  return <span className="muted">{`${shown}: ${file.refused}, it is in the whole email`}</span>;
+  const where = file.size > 0 ? ', it is in the whole email' : '. Ask for it again.';
+  return <span className="muted">{`${shown}: ${file.refused}${where}`}</span>;
 }
 
 function OpenFile({ name, of, className = '' }: { name: string; of: string; className?: string }) {

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 // What is typed into a reply is kept: its texts, its copies and its files.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { HistoryEvent } from '../../../api/inbox-types';
 import {
   answers,
   button,
@@ -15,7 +14,6 @@ import {
 } from '../../testing/admin-page-fixture';
 import { draftOf, extrasOf, replyOf } from './reply-draft';
 
-const wrote = { verb: 'wrote', detail: { subject: 'The gate' } } as unknown as HistoryEvent;
 const reply = {
   subject: 'A',
   text: 'B',
@@ -23,10 +21,13 @@ const reply = {
   files: [{ file: 'mail/q1/plan.pdf', name: 'plan.pdf' }],
 };
 
-it('reads a reply from its draft, and an answer to the last message from none', () => {
-  expect(replyOf(draftOf(reply), [wrote])).toEqual(reply);
-  expect(replyOf({}, [wrote])).toEqual({ subject: 'Re: The gate', text: '', cc: '', files: [] });
-  expect(replyOf({ subject: '', files: 'no list' }, [wrote])).toMatchObject({ subject: '', files: [] });
+it('reads a reply from its draft, and from none one with the proposed subject', () => {
+  expect(replyOf(draftOf(reply), 'Re: The gate')).toEqual(reply);
+  expect(replyOf({}, 'Re: The gate')).toEqual({ subject: 'Re: The gate', text: '', cc: '', files: [] });
+  expect(replyOf({ subject: '', files: 'no list' }, 'Re: The gate')).toMatchObject({
+    subject: '',
+    files: [],
+  });
   expect(extrasOf(reply)).toEqual({
     cc: ['boss@property.example', 'tech@guard.example', 'x@y.example'],
     files: ['mail/q1/plan.pdf'],
@@ -72,6 +73,12 @@ async function openReply() {
   button('Reply').click();
   await vi.waitFor(() => expect(textBox()).toBeTruthy());
 }
+
+it('has its subject first, and the focus in the text', async () => {
+  await openReply();
+  expect(document.querySelector<HTMLInputElement>('[name="subject"]')?.value).toBe('Your request GP-2K7Q');
+  await vi.waitFor(() => expect(document.activeElement).toBe(textBox()));
+});
 
 it('keeps the text where copies are typed beside its preview', async () => {
   await openReply();

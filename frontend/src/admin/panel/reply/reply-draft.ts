@@ -1,7 +1,5 @@
 // A reply that is being written, and its draft: texts by name.
-import type { HistoryEvent } from '../../../api/inbox-types';
 import type { Fields } from '../drafts';
-import { answerSubject } from '../history/message-warning';
 import type { ReplyText } from './with-template';
 
 export type ReplyFile = { file: string; name: string };
@@ -12,9 +10,9 @@ export type Reply = ReplyText & {
   files: ReplyFile[];
 };
 
-/** The reply of a draft; without one, an answer to the customer's last message. */
-export function replyOf({ subject, text = '', cc = '', files = '' }: Fields, history: HistoryEvent[]): Reply {
-  return { subject: subject ?? answerSubject(history), text, cc, files: filesOf(files) };
+/** The reply of a draft, with the proposed subject where it has none. */
+export function replyOf({ subject, text = '', cc = '', files = '' }: Fields, proposed: string): Reply {
+  return { subject: subject ?? proposed, text, cc, files: filesOf(files) };
 }
 
 export function draftOf({ files, ...texts }: Reply): Fields {

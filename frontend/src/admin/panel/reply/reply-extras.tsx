@@ -1,5 +1,5 @@
 // Copies and files of a reply: addresses, and files from this device.
-import { type ChangeEvent, useState } from 'react';
+import type { ChangeEvent } from 'react';
 import { uploadReplyFile } from '../../../api/mail';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
@@ -7,6 +7,9 @@ import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { freeKey } from '../files/file-key';
 import type { Reply, ReplyFile } from './reply-draft';
+
+/** The name of the file that is being sent, and why one was not added. */
+export type Upload = { sending?: string; failed?: string };
 
 type Props = {
   request: string;
@@ -16,7 +19,7 @@ type Props = {
   addFile(file: ReplyFile): void;
   /** Whether files are being sent. */
   uploading: boolean;
-  setUploading(uploading: boolean): void;
+  setUpload(upload: Upload): void;
 };
 
 const closedMeanwhile = {
@@ -25,17 +28,15 @@ const closedMeanwhile = {
   destructive: true,
 };
 
-export function ReplyExtras({ request, reply, write, addFile, uploading, setUploading }: Props) {
+export function ReplyExtras({ request, reply, write, addFile, uploading, setUpload }: Props) {
   const { manager } = useAuth();
-  const [state, setState] = useState('');
   const { cc, files } = reply;
 
   async function add({ currentTarget: input }: ChangeEvent<HTMLInputElement>) {
     const taken = files.map(({ file }) => file.slice('mail/'.length));
     let failed = '';
-    setUploading(true);
     for (const file of [...(input.files ?? [])]) {
-      setState(`Sending ${file.name}`);
+      setUpload({ sending: file.name });
       // Unique, since a file of an earlier reply may have the same name.
       const key = freeKey(request, `${Date.now()}-${file.name}`, taken);
       taken.push(key);
@@ -48,8 +49,7 @@ export function ReplyExtras({ request, reply, write, addFile, uploading, setUplo
       if (!input.isConnected) return toast(closedMeanwhile);
     }
     input.value = '';
-    setState(failed);
-    setUploading(false);
+    setUpload({ failed });
   }
 
   return (
@@ -68,26 +68,32 @@ export function ReplyExtras({ request, reply, write, addFile, uploading, setUplo
       <div className="field">
         <label htmlFor="reply-files">Files (optional)</label>
         <input id="reply-files" className="input" type="file" multiple onChange={add} disabled={uploading} />
-        {files.length ? (
-          <ul className="message-files">
-            {files.map(({ file, name }) => (
-              <li key={file}>
-                {name}{' '}
-                <Button
-                  look="quiet"
-                  className="button-small"
-                  onClick={() => write({ files: files.filter((it) => it.file !== file) })}
-                >
-                  Remove<span className="visually-hidden"> {name}</span>
-                </Button>
-              </li>
-            ))}
-          </ul>
-        ) : null}
-        <p className="muted" role="status">
-          {state}
-        </p>
       </div>
     </>
+  );
+}
+
+type FilesProps = { files: ReplyFile[]; upload: Upload; remove(file: string): void };
+
+/** The files that go out with a reply, in sight however its fields are scrolled. */
+export function ReplyFiles({ files, upload: { sending, failed }, remove }: FilesProps) {
+  return (
+    <div className="reply-files">
+      {files.length > 0 ? (
+        <ul className="message-files">
+          {files.map(({ file, name }) => (
+            <li key={file}>
+              {name}{' '}
+              <Button look="quiet" className="button-small" onClick={() => remove(file)}>
+                Remove<span className="visually-hidden"> {name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="muted" role="status">
+        {sending ? `Sending ${sending}` : failed}
+      </p>
+    </div>
   );
 }

@@ -10,14 +10,14 @@ import { emailDelay, OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { useRead } from '../../session/use-read';
 import { ActionSelect } from '../../ui/action-select';
-import { focusOnce } from '../../ui/field';
+import { FormFault } from '../../ui/use-submit';
 import { keepDraft, readDraft } from '../drafts';
-import { returned } from '../history/message-warning';
+import { answerSubject, returned } from '../history/message-warning';
 import { type FormProps, PanelForm } from '../panel-form';
 import { answerAddresses, firstAddress } from './answer-address';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
 import { draftOf, extrasOf, type Reply, replyOf } from './reply-draft';
-import { ReplyExtras } from './reply-extras';
+import { ReplyExtras, ReplyFiles, type Upload } from './reply-extras';
 import { TemplateTools } from './template-tools';
 import { type ReplyText, withTemplate } from './with-template';
 
@@ -34,11 +34,13 @@ export function ReplyForm(props: Props) {
   const textBox = useRef<HTMLTextAreaElement>(null);
   const { manager, user } = useAuth();
   const [templates, setTemplates] = useState<ReplyTemplate[]>([]);
-  const [values, setValues] = useState(() => replyOf(readDraft(request.id, 'reply', drafts), history));
+  const proposed = useRef(answerSubject(history, request.reference)).current;
+  const [values, setValues] = useState(() => replyOf(readDraft(request.id, 'reply', drafts), proposed));
   // A file that was being sent while other fields were typed changes only the files.
   const latest = useRef(values);
   const [preview, setPreview] = useState(false);
-  const [uploading, setUploading] = useState(false);
+  /** The name of the file that is being sent, or why one was not added. */
+  const [upload, setUpload] = useState<Upload>({});
   const id = useRef(request.id).current;
 
   const signature = useRead(readProfile).found?.signature ?? '';
@@ -46,11 +48,8 @@ export function ReplyForm(props: Props) {
   const seen = useRef(lastEvent(history));
   const [refused, setRefused] = useState<Answered>();
   const box = useRef<HTMLDivElement>(null);
-  // An answer to a message has its subject already.
-  const subjectFirst = useRef(!values.subject).current;
-  useEffect(() => {
-    if (!subjectFirst) textBox.current?.focus();
-  }, [subjectFirst]);
+  // It has its subject already.
+  useEffect(() => textBox.current?.focus(), []);
   const answered = answeredSince(history, seen.current, user?.id) ?? refused;
   const [to, setTo] = useState(() => firstAddress(history, request.email));
   const bounced = returned(history, to);
@@ -71,16 +70,16 @@ export function ReplyForm(props: Props) {
 
   function insert(template: ReplyTemplate) {
     const cursor = textBox.current?.selectionStart ?? values.text.length;
-    write(withTemplate(values, template, cursor));
+    write(withTemplate(values, template, cursor, proposed));
     textBox.current?.focus();
   }
 
   async function send(token: string) {
     const written = latest.current;
     const words = { subject: written.subject.trim(), text: written.text.trim() };
-    if (!words.subject) throw new Error('Write a subject first.');
-    if (!words.text) throw new Error('Write the reply first.');
-    if (uploading) throw new Error('A file is still being sent. Send the reply when it is listed.');
+    if (!words.subject) throw new FormFault('Write a subject first.');
+    if (!words.text) throw new FormFault('Write the reply first.');
+    if (upload.sending) throw new FormFault('A file is still being sent. Send the reply when it is listed.');
     const reply = { ...words, ...extrasOf(written), to, seen: seen.current };
     const { id: event } = await sendReply(token, id, reply).catch(warn);
     const call = awaitsCall(request) ? ' The call is still due.' : '';
@@ -103,7 +102,7 @@ export function ReplyForm(props: Props) {
     const actor = answer.by ?? null;
     setRefused({ text: answeredText({ ...answer, actor }), lastEvent: answer.last_event });
     reload();
-    throw new Error('Not sent yet: a colleague was faster.');
+    throw new FormFault('Not sent yet: a colleague was faster.');
   }
 
   function sendAnyway() {
@@ -122,9 +121,16 @@ export function ReplyForm(props: Props) {
       send={send}
       ownDraft
       warning={
-        <div ref={box}>
-          {answered ? <AnsweredWarning answered={answered} sendAnyway={sendAnyway} /> : null}
-        </div>
+        <>
+          <ReplyFiles
+            files={values.files}
+            upload={upload}
+            remove={(file) => write({ files: latest.current.files.filter((it) => it.file !== file) })}
+          />
+          <div ref={box}>
+            {answered ? <AnsweredWarning answered={answered} sendAnyway={sendAnyway} /> : null}
+          </div>
+        </>
       }
     >
       {() => (
@@ -149,7 +155,6 @@ export function ReplyForm(props: Props) {
                   className="input"
                   autoComplete="off"
                   value={values.subject}
-                  ref={subjectFirst ? focusOnce : undefined}
                   onInput={(event) => write({ subject: event.currentTarget.value })}
                 />
               </div>
@@ -172,8 +177,8 @@ export function ReplyForm(props: Props) {
             reply={values}
             write={write}
             addFile={(file) => write({ files: [...latest.current.files, file] })}
-            uploading={uploading}
-            setUploading={setUploading}
+            uploading={upload.sending !== undefined}
+            setUpload={setUpload}
           />
           {signature && !preview ? (
             <p className="muted reply-signature">

@@ -1,5 +1,5 @@
 // Own templates of replies: what is typed is saved as one, and own ones are edited and deleted.
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../../api/inbox';
 import type { ReplyTemplate } from '../../../api/inbox-types';
 import { Button } from '../../../ui/button';
@@ -7,6 +7,7 @@ import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { FieldError, focusOnce } from '../../ui/field';
+import { useKept } from '../../ui/kept';
 import { useAttempt } from '../../ui/use-attempt';
 import type { ReplyText } from './with-template';
 
@@ -23,7 +24,7 @@ type Editing = { key?: string; title: string; subject: string; text: string; sha
 
 export function TemplateTools({ request, typed, templates, reload }: Props) {
   const { manager } = useAuth();
-  const [editing, setEditing] = useState<Editing>();
+  const [editing, setEditing] = useKept<Editing>('template');
   const { alert, busy, attempt } = useAttempt();
   const own = templates.filter(({ editable }) => editable);
 

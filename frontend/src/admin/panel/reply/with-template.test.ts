@@ -11,3 +11,8 @@ it.each([
 ])('inserts a template into what was typed: %j at %d', (typed, cursor, expected) => {
   expect(withTemplate(typed, template, cursor)).toEqual(expected);
 });
+
+it('replaces a subject that was only proposed', () => {
+  const typed = { subject: 'Your request GP-2K7Q', text: '' };
+  expect(withTemplate(typed, template, 0, typed.subject).subject).toBe('Your request');
+});

@@ -4,13 +4,18 @@ export type ReplyText = { subject: string; text: string };
 
 /**
  * The reply with the template's text at the cursor, in separate paragraphs; a typed subject
- * stays.
+ * stays, one that was only proposed for a first reply does not.
  */
-export function withTemplate(typed: ReplyText, template: ReplyText, cursor: number): ReplyText {
+export function withTemplate(
+  typed: ReplyText,
+  template: ReplyText,
+  cursor: number,
+  proposed = '',
+): ReplyText {
   const before = typed.text.slice(0, cursor).trimEnd();
   const after = typed.text.slice(cursor).trimStart();
   return {
-    subject: typed.subject.trim() ? typed.subject : template.subject,
+    subject: [proposed, ''].includes(typed.subject.trim()) ? template.subject : typed.subject,
     text: [before, template.text, after].filter(Boolean).join('\n\n'),
   };
 }

@@ -1,4 +1,4 @@
-//! The fonts of PDFs: Overpass, as on the site, in two weights.
+//! The fonts of PDFs, as on the site: Public Sans for text, Overpass for what is bold.
 //! `frontend/scripts/document-fonts.mjs` makes the files, one for each script.
 
 use std::sync::OnceLock;

@@ -114,8 +114,8 @@ fn lead(layout: &mut Layout<'_>, document: &Document, text: &str) {
     let per = match (document.terms.end, price.taxes.is_empty()) {
         (None, true) => "a week",
         (None, false) => "a week, including tax",
-        (Some(_), true) => "in all",
-        (Some(_), false) => "in all, including tax",
+        (Some(_), true) => "total",
+        (Some(_), false) => "total, including tax",
     };
     let figure = [
         span(dollars(price.total), FIGURE),

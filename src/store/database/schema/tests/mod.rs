@@ -1,4 +1,4 @@
-//! New databases, and those of release 0.1.0 (`release_0_1_0.sql`) and later that are changed.
+//! New databases, and those of schema 68 (`schema_68.sql`) and later that are changed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,8 +8,7 @@ use super::*;
 use crate::database::copies::migration_copy;
 use crate::{Checkpoints, Store};
 
-/// The schema of the release.
-const RELEASE_0_1_0: &str = include_str!("release_0_1_0.sql");
+const SCHEMA_68: &str = include_str!("schema_68.sql");
 
 /// Two changes as a later release may have them.
 const LATER: [&str; 2] = [
@@ -21,11 +20,10 @@ fn open(file: &Path) -> Connection {
     crate::database::connection::open(file, Checkpoints::Store).unwrap()
 }
 
-/// A database of 0.1.0 in `file`, with an event.
-fn database_of_0_1_0(file: &Path) -> Connection {
+/// A database of schema 68 in `file`, with an event.
+fn database_of_68(file: &Path) -> Connection {
     let conn = open(file);
-    add_functions(&conn).unwrap();
-    conn.execute_batch(RELEASE_0_1_0).unwrap();
+    conn.execute_batch(SCHEMA_68).unwrap();
     conn.pragma_update(None, "user_version", OLDEST).unwrap();
     conn.execute_batch(
         "INSERT INTO events (id, seq, kind, at, verb, detail)
@@ -63,21 +61,9 @@ fn sizes(conn: &Connection) -> Vec<String> {
 }
 
 #[test]
-fn the_schema_of_the_release_is_that_of_a_database_that_it_has_created() {
+fn a_database_of_schema_68_becomes_like_a_new_one() {
     let folder = tempfile::tempdir().unwrap();
-    let conn = database_of_0_1_0(&folder.path().join("old.db"));
-    let statements: String = statements(&conn).into_iter().collect();
-    assert_eq!(
-        hex::encode(Sha256::digest(&statements)),
-        "d0116b1bc8fd8e528d438ae2f40709a1ca723e3626c89068d78d94d97650dc83",
-        "{statements}"
-    );
-}
-
-#[test]
-fn a_database_of_the_release_becomes_like_a_new_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut moved = database_of_0_1_0(&folder.path().join("moved.db"));
+    let mut moved = database_of_68(&folder.path().join("moved.db"));
     apply(&mut moved).unwrap();
     let mut new = open(&folder.path().join("new.db"));
     apply(&mut new).unwrap();
@@ -96,10 +82,10 @@ fn a_database_of_the_release_becomes_like_a_new_one() {
 fn every_file_is_listed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("database/schema");
     let folders = [folder.join("changes"), folder];
-    let files = folders
+    let entries = folders
         .iter()
-        .flat_map(|folder| fs::read_dir(folder).unwrap());
-    let files = files.map(|entry| entry.unwrap().path());
+        .filter_map(|folder| fs::read_dir(folder).ok());
+    let files = entries.flatten().map(|entry| entry.unwrap().path());
     let sql: Vec<PathBuf> = files
         .filter(|file| file.extension().is_some_and(|end| end == "sql"))
         .collect();
@@ -114,7 +100,7 @@ fn every_file_is_listed() {
 #[test]
 fn each_change_is_applied_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut conn = database_of_0_1_0(&folder.path().join("moved.db"));
+    let mut conn = database_of_68(&folder.path().join("moved.db"));
     for changes in [&LATER[..1], &LATER, &LATER] {
         apply_changes(&mut conn, changes).unwrap();
     }
@@ -128,7 +114,7 @@ fn each_change_is_applied_once() {
 #[test]
 fn a_change_that_fails_leaves_the_database_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
-    let mut conn = database_of_0_1_0(&folder.path().join("old.db"));
+    let mut conn = database_of_68(&folder.path().join("old.db"));
     let before = statements(&conn);
     let fails = [LATER[0], "CREATE TABLE users (id TEXT)"];
     assert!(apply_changes(&mut conn, &fails).is_err());
@@ -140,7 +126,7 @@ fn a_change_that_fails_leaves_the_database_as_it_was() {
 fn the_state_before_a_migration_is_kept_as_a_copy() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("old.db");
-    let mut conn = database_of_0_1_0(&file);
+    let mut conn = database_of_68(&file);
     migration_copy::prepare_for(&conn, &file, OLDEST + 2).unwrap();
     apply_changes(&mut conn, &LATER).unwrap();
     let copy = open(&folder.path().join(format!("old.db.schema-{OLDEST}")));
@@ -150,10 +136,10 @@ fn the_state_before_a_migration_is_kept_as_a_copy() {
 }
 
 #[test]
-fn a_database_of_0_1_0_is_opened_with_what_it_holds() {
+fn a_database_of_schema_68_is_opened_with_what_it_holds() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("old.db");
-    drop(database_of_0_1_0(&file));
+    drop(database_of_68(&file));
     let store = Store::open(&file).unwrap();
     drop(store);
     let conn = open(&file);
@@ -161,23 +147,6 @@ fn a_database_of_0_1_0_is_opened_with_what_it_holds() {
     let kept = conn.query_row("SELECT verb FROM events", [], |row| row.get::<_, String>(0));
     assert_eq!(kept.unwrap(), "noted");
 }
-
-/// What a database of an earlier version holds of two quotes and a message.
-const EARLIER: &str = "
-  INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name, email,
-    phone, service_type, duration, start_date, location, emergency_contact, assignee)
-  VALUES (16, 'q1', 'GP-1', 'c1', 'u1', 'Ann', 'Lee', 'ann@site.example', '713-555-0188',
-      'fire-watch',
-      '1-week', '2026-12-01', 'Houston, TX', 1, 'user'),
-    (48, 'q2', 'GP-3', 'c3', 'u3', 'Cy', 'Fox', 'cy@site.example', '3', 'mobile-patrol',
-      '1-month', '2026-12-02', 'Dallas', 0, NULL);
-  INSERT INTO contact_messages (seq, id, reference, created_at, updated_at, first_name, last_name,
-    email, phone, service, details, status)
-  VALUES (32, 'm1', 'GP-2', 'c2', 'u2', 'Bo', 'Kim', 'bo@site.example', '2', 'careers', 'Hello',
-    'completed');
-  UPDATE quotes SET held = '[]' WHERE seq = 48;
-  INSERT INTO escalations VALUES ('quotes 1', 40), ('emergencies 1', 50), ('messages 1', 30);
-  UPDATE request_counts SET requests = 3 WHERE kind = 'number'";
 
 /// The rows of a statement, with the values of each separated by spaces.
 fn rows(conn: &Connection, sql: &str) -> Vec<String> {
@@ -196,49 +165,6 @@ fn rows(conn: &Connection, sql: &str) -> Vec<String> {
         Ok(values?.join(" "))
     });
     rows.unwrap().collect::<Result<_, _>>().unwrap()
-}
-
-#[test]
-fn requests_of_earlier_versions_are_in_one_table_with_their_ids_order_and_counts() {
-    // Release 0.1.0, and the last version with two tables.
-    for version in [0, 6] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut conn = database_of_0_1_0(&folder.path().join("old.db"));
-        apply_changes(&mut conn, &CHANGES[..version]).unwrap();
-        conn.execute_batch(EARLIER).unwrap();
-        apply_changes(&mut conn, CHANGES).unwrap();
-        let requests = "SELECT seq, kind, id, reference, created_at, updated_at, status, email,
-            service, location, description, assignee, emergency_contact, held, source \
-            FROM requests";
-        assert_eq!(
-            rows(&conn, requests),
-            [
-                "16 quote q1 GP-1 c1 u1 pending ann@site.example fire-watch Houston, TX - user 1 - web",
-                "32 message m1 GP-2 c2 u2 completed bo@site.example careers - Hello - 0 - web",
-                "48 quote q2 GP-3 c3 u3 pending cy@site.example mobile-patrol Dallas - - 0 [] web",
-            ]
-        );
-        assert_eq!(
-            rows(&conn, "SELECT * FROM quotes"),
-            [
-                "q1 c1 Ann Lee ann@site.example 713-555-0188 - fire-watch 1-week 2026-12-01 Houston, TX - pending 1"
-            ]
-        );
-        assert_eq!(
-            rows(&conn, "SELECT * FROM contact_messages"),
-            ["m1 c2 Bo Kim bo@site.example 2 - careers Hello completed"]
-        );
-        let states = "SELECT state, number FROM requests";
-        assert_eq!(rows(&conn, states), ["TX +17135550188", "- -", "- -"]);
-        let counts = "SELECT kind, status, sum(requests) FROM request_counts WHERE requests > 0
-            GROUP BY 1, 2";
-        let counted = ["message completed 1", "number  3", "quote pending 2"];
-        assert_eq!(rows(&conn, counts), counted);
-        assert_eq!(
-            rows(&conn, "SELECT scan, up_to FROM escalations"),
-            ["emergencies 1 50", "requests 1 30"]
-        );
-    }
 }
 
 #[test]
