@@ -65,7 +65,7 @@ impl Selection {
             false => exact.clone(),
         };
         let common = |words: &str| any_status().with(words).statuses(conn, MAX_FOUND);
-        // FTS5 gathers the rows of all words with a prefix first: not if the word itself has enough.
+        // FTS5 gathers the rows of all words with a prefix first: not if the word has enough.
         let (words, found) = match &few {
             Some(few) => {
                 let found = having(conn, few, &words)?;

@@ -144,8 +144,8 @@ CREATE INDEX requests_unanswered ON requests (unanswered) WHERE unanswered IS NO
 CREATE INDEX requests_listed
   ON requests (seq, attention, open, answered, emergency_contact, unanswered, status, kind, unread,
     follow_up_due, outcome_cents, start_date, state, service, follow_up_at, outcome, won_at,
-    outcome_per, outcome_reason, answer_minutes, origin_source, origin_campaign, origin_entry_page, assignee,
-    answered_by, follow_up_by)
+    outcome_per, outcome_reason, answer_minutes, origin_source, origin_campaign,
+    origin_entry_page, assignee, answered_by, follow_up_by)
   WHERE hidden = 0;
 -- Open requests of each assignee.
 CREATE INDEX requests_of_assignee ON requests (assignee)
