@@ -74,7 +74,9 @@ function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
     return (
       <p role="status">
         No request has these words. The nearest that some have:{' '}
-        <a href={formatDeskUrl({ ...url, filters: { ...url.filters, q: nearest ?? '' }, request: undefined })}>
+        <a
+          href={formatDeskUrl({ ...url, filters: { ...url.filters, q: nearest ?? '' }, request: undefined })}
+        >
           {nearest}
         </a>
       </p>
