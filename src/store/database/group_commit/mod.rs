@@ -74,6 +74,10 @@ impl Committer {
             }
             self.changes.find_foreign_writes(self.db.conn());
         }
+        if self.is_pending {
+            // The next start continues.
+            self.index_pending();
+        }
         self.db.close();
     }
 
