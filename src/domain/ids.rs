@@ -36,11 +36,6 @@ pub fn from_seq(seq: i64) -> Uuid {
     at(seq / SEQS_PER_MILLI, rest)
 }
 
-/// The lowest id of the millisecond `time`.
-pub fn lowest_at(time: Time) -> Uuid {
-    at(time.millis(), [0; 10])
-}
-
 /// The `seq` that an id made by `from_seq` encodes. `None` for any other text.
 pub fn seq_of_id(id: &str) -> Option<i64> {
     let id = Uuid::try_parse(id).ok()?;

@@ -6,7 +6,7 @@ use domain::clock::Time;
 use domain::ids;
 use domain::request::quote::Status;
 use rusqlite::{Connection, params_from_iter};
-use store::Store;
+use store::{QuoteQuery, Store};
 use tokio::runtime::Runtime;
 
 use super::RARE;
@@ -38,8 +38,16 @@ pub(super) fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
         })?)
     };
     assert_eq!(runtime.block_on(store.read(rows)).unwrap(), size);
-    // A running server does this within ten minutes.
-    runtime.block_on(store.merge_index()).unwrap();
+    let indexed = QuoteQuery {
+        search: RARE.to_owned(),
+        limit: 1,
+        ..QuoteQuery::default()
+    };
+    while runtime
+        .block_on(store.quotes(indexed.clone()))
+        .unwrap()
+        .incomplete
+    {}
     store
 }
 

@@ -719,6 +719,8 @@ export interface components {
              *     few seconds.
              */
             search_incomplete: boolean;
+            /** @description Of a search that finds nothing: the same with words that exist; null if none is near. */
+            search_nearest?: string | null;
             views: components["schemas"]["InboxViews"];
         };
         /**

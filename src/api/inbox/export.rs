@@ -12,6 +12,7 @@ use poem_openapi::param::Query;
 use poem_openapi::payload::Attachment;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::params;
 use crate::filter_params::{FilterParams, bad_parameter};
 use crate::require_admin::Admin;
 use crate::tags::Tag;
@@ -52,7 +53,7 @@ impl ExportApi {
             Some("json") => Format::Json,
             Some(_) => return Err(bad_parameter("format", "`format` is csv or json.").into()),
         };
-        let filter = filters.parse(&app, &admin.0.user.id)?;
+        let (filter, search) = params::read(&filters, &app, &admin.0.user.id)?;
         let suffix = match format {
             Format::Csv { .. } => "csv",
             Format::Json | Format::Jsonl => "json",
@@ -61,7 +62,7 @@ impl ExportApi {
             "requests-{}.{suffix}",
             app.time_zone.format(app.clock.now(), "%F")
         );
-        let body = export_body(&app, format, filter, filters.search());
+        let body = export_body(&app, format, filter, search);
         Ok(Attachment::new(body).filename(name))
     }
 }

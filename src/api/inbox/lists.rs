@@ -10,7 +10,7 @@ use poem_openapi::{Object, OpenApi};
 
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
-use super::params::parse_sort;
+use super::params::{self, parse_sort};
 use crate::filter_params::FilterParams;
 use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
 use crate::require_admin::Admin;
@@ -61,6 +61,8 @@ struct InboxPage {
     /// True if the newest requests could not be indexed in time: a search may lack them. Retry in a
     /// few seconds.
     search_incomplete: bool,
+    /// Of a search that finds nothing: the same with words that exist; null if none is near.
+    search_nearest: Option<String>,
 }
 
 /// One request with its history.
@@ -142,7 +144,7 @@ impl InboxApi {
     /// With `sort`, by the time of receipt, the time at which the next answer is due (`due_at`),
     /// the first day, or the value: that of the outcome of a closed request, or the total of the
     /// offer that was sent last. Requests without a first day or value come last, upwards as
-    /// downwards. More than 20,000 requests are sorted by the time of receipt only: 400.
+    /// downwards.
     #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,
@@ -158,9 +160,10 @@ impl InboxApi {
         cursor: Query<Option<String>>,
     ) -> Result<Json<InboxPage>, AdminError> {
         let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let (filter, search) = params::read(&filters, &app, &admin.0.user.id)?;
         let query = InboxQuery {
-            filter: filters.parse(&app, &admin.0.user.id)?,
-            search: filters.search(),
+            filter,
+            search,
             sort: parse_sort(sort.0.as_deref())?,
             limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
             cursor: non_empty(cursor.0),
@@ -187,6 +190,7 @@ impl InboxApi {
             counts: page.counts.by_status,
             views: InboxViews::new(page.views, unmatched),
             search_incomplete: page.incomplete,
+            search_nearest: page.nearest,
         }))
     }
 
@@ -205,9 +209,10 @@ impl InboxApi {
         /// `next_cursor` of the previous ids.
         cursor: Query<Option<String>>,
     ) -> Result<Json<InboxIds>, AdminError> {
+        let (filter, search) = params::read(&filters, &app, &admin.0.user.id)?;
         let query = InboxQuery {
-            filter: filters.parse(&app, &admin.0.user.id)?,
-            search: filters.search(),
+            filter,
+            search,
             sort: parse_sort(sort.0.as_deref())?,
             limit: MAX_IDS,
             cursor: cursor.0.filter(|text| !text.is_empty()),

@@ -87,8 +87,7 @@ pub(super) fn spawn_background_tasks(
     reports: Reports,
 ) -> Vec<JoinHandle<()>> {
     let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
-    let (store, checked_store, licensed_store) =
-        (app.store.clone(), app.store.clone(), app.store.clone());
+    let (checked_store, licensed_store) = (app.store.clone(), app.store.clone());
     let (site, clock) = (app.publisher.current().clone(), app.clock.clone());
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
     let (probed_store, watched_clock) = (app.store.clone(), app.clock.clone());
@@ -112,9 +111,6 @@ pub(super) fn spawn_background_tasks(
             let files = app.files.clone();
             tasks.spawn_after(START_PAUSE, "virus scan", move || files.clone().run_scans())
         },
-        tasks.spawn_after(START_PAUSE, "search index", move || {
-            store.clone().run_index_merge()
-        }),
         tasks.spawn_after(START_PAUSE, "database check", move || {
             checked_store.clone().run_integrity_checks()
         }),

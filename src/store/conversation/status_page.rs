@@ -49,10 +49,10 @@ impl Store {
         submission: Submission,
         now: Time,
     ) -> Result<Submitted> {
-        let index = self.submission_index.clone();
+        let texts = self.recent_texts.clone();
         self.write(move |conn| {
             let request = requests::find(conn, &reference)?;
-            insert_once(conn, &index, FORM, &submission, now, |conn, _| {
+            insert_once(conn, &texts, FORM, &submission, now, |conn, _| {
                 match &said {
                     Said::Message(text) => write(conn, &request, text, now)?,
                     Said::Settled => settle(conn, &request, now)?,

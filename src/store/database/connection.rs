@@ -8,6 +8,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::Result;
+use crate::search::words;
 
 /// How long SQLite waits for the lock of another process at a start and in a read connection.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -55,6 +56,7 @@ pub(crate) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Connection> 
     conn.pragma_update(None, "wal_autocheckpoint", pages)?;
     conn.pragma_update(None, "journal_size_limit", WAL_SIZE_LIMIT as i64)?;
     conn.pragma_update(None, "cell_size_check", true)?;
+    words::add_function(&conn)?;
     conn.set_prepared_statement_cache_capacity(128);
     Ok(conn)
 }

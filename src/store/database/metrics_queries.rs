@@ -2,13 +2,10 @@
 
 use rusqlite::Connection;
 
-use crate::lists::filter::RequestFilter;
-use crate::lists::walk::{Order, first};
 use crate::on_call::status;
 use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, MINUTE_MS, Time};
-use domain::request::RequestKind;
-use domain::request::quote::Status;
+use domain::ids;
 
 /// The interval in which failed sign-ins are counted, in milliseconds: an hour.
 const SIGN_IN_WINDOW_MS: i64 = HOUR_MS;
@@ -37,32 +34,27 @@ impl Store {
     pub async fn metrics_counts(&self, now: Time) -> Result<MetricsCounts> {
         let since = now.plus_millis(-SIGN_IN_WINDOW_MS).to_string();
         let raised_before = now.plus_millis(-ALARM_WAIT_MS).to_string();
-        let pending = RequestFilter {
-            kind: Some(RequestKind::Quote),
-            statuses: vec![Status::Pending],
-            ..RequestFilter::default()
-        };
         let work = move |conn: &Connection| {
-            let range = pending.range();
-            let oldest = first(conn, &pending, None, range, Order::OldestFirst, 1)?.pop();
-            let oldest_pending = oldest.map(|quote| quote.created_at);
-            let sql = "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts
-                WHERE kind = 'quote') AS quotes,
-                    (SELECT coalesce(sum(requests), 0) FROM request_counts WHERE kind = 'quote'
-                    AND status = 'pending') AS pending,
-                    (SELECT coalesce(sum(requests), 0) FROM request_counts
-                    WHERE kind = 'message') AS messages,
-                    (SELECT count(*) FROM audit WHERE at > ?1
-                    AND action = 'sign_in_failed') AS failures,
-                    (SELECT count(*) FROM alarms WHERE state = 'raised' AND next_at IS NOT NULL
-                    AND kind = 'emergency' AND created_at < ?2) AS alarms";
+            let sql = "SELECT count(*) FILTER (WHERE kind = 'quote') AS quotes,
+                  count(*) FILTER (WHERE kind = 'quote' AND status = 'pending') AS pending,
+                  min(seq) FILTER (WHERE kind = 'quote' AND status = 'pending' AND is_listed)
+                    AS oldest,
+                  count(*) FILTER (WHERE kind = 'message') AS messages,
+                  (SELECT count(*) FROM audit WHERE at > ?1 AND action = 'sign_in_failed')
+                    AS failures,
+                  (SELECT count(*) FROM alarms WHERE state = 'raised' AND next_at IS NOT NULL
+                    AND kind = 'emergency' AND created_at < ?2) AS alarms
+                FROM (SELECT seq, kind, status, TRUE AS is_listed
+                    FROM requests INDEXED BY requests_listed WHERE hidden = 0
+                  UNION ALL SELECT seq, kind, status, FALSE
+                    FROM requests INDEXED BY requests_held WHERE held IS NOT NULL)";
             let missed_test = u64::from(status::missed_test(conn, now)?.is_some());
             query::one(conn, sql, [&since, &raised_before], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);
                 Ok(MetricsCounts {
                     quotes: count("quotes")?,
                     pending: count("pending")?,
-                    oldest_pending,
+                    oldest_pending: found.get::<_, Option<i64>>("oldest")?.map(ids::time_of_seq),
                     messages: count("messages")?,
                     sign_in_failures: count("failures")?,
                     alarms_waiting: count("alarms")? + missed_test,

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use rusqlite::Connection;
+
 use super::connection;
 use super::connection::Checkpoints;
 use super::copies::migration_copy;
@@ -13,6 +15,7 @@ use super::write_connection::WriteConnection;
 use super::writer::Writer;
 use crate::live::change_log::ChangeLog;
 use crate::outbox::signal::OutboxSignal;
+use crate::search::index;
 use crate::{Error, Result, Store};
 
 impl Store {
@@ -28,6 +31,7 @@ impl Store {
         let mut conn = connection::open(file, checkpoints).map_err(explain_busy)?;
         migration_copy::prepare(&conn, file).map_err(explain_busy)?;
         schema::apply(&mut conn).map_err(explain_busy)?;
+        index_all(&conn);
         let health = Arc::<Health>::default();
         let readers = Readers::new(file, checkpoints, health.clone());
         let outbox_signal = OutboxSignal::default();
@@ -50,7 +54,8 @@ impl Store {
             health,
             outbox_signal,
             changes,
-            submission_index: Arc::default(),
+            recent_texts: Arc::default(),
+            counted: Arc::default(),
         })
     }
 
@@ -61,6 +66,17 @@ impl Store {
         let readers = Readers::new(file, ours, Arc::default());
         let conn = connection::open(file, ours)?;
         WriteConnection::new(conn, file, ours, readers, Arc::default())
+    }
+}
+
+/// Indexes what is pending: a few requests after a kill, all of them after some migrations. The
+/// writer does so later if another process holds the lock.
+fn index_all(conn: &Connection) {
+    while index::is_pending(conn).unwrap_or(false) {
+        if let Err(error) = index::index_pending(conn) {
+            tracing::warn!(%error, "could not update the search index");
+            break;
+        }
     }
 }
 

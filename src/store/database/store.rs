@@ -8,10 +8,11 @@ use super::health::Health;
 use super::readers::Readers;
 use super::writer::Writer;
 use crate::error::{Result, read_failed};
+use crate::inbox::spam::spam_hold::RecentTexts;
+use crate::lists::counts::CountCache;
 use crate::live::change_log::ChangeLog;
 use crate::live::feed::LiveFeed;
 use crate::outbox::signal::OutboxSignal;
-use crate::submissions::index::SubmissionIndex;
 
 /// The database: one writer, a few readers. Cheap to clone; dropping the last clone ends the writer
 /// thread after its queue is empty.
@@ -22,7 +23,8 @@ pub struct Store {
     pub(crate) health: Arc<Health>,
     pub(crate) outbox_signal: OutboxSignal,
     pub(crate) changes: ChangeLog,
-    pub(crate) submission_index: Arc<Mutex<SubmissionIndex>>,
+    pub(crate) recent_texts: Arc<Mutex<RecentTexts>>,
+    pub(crate) counted: Arc<CountCache>,
 }
 
 impl Store {

@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, params};
 
-use crate::lists::counts::counts;
 use crate::lists::filter::RequestFilter;
 use crate::offers::{EXPIRING_MS, OfferView};
 use crate::{Result, Store, query};
@@ -15,26 +14,26 @@ impl Store {
     pub async fn to_do(&self, times: AnswerTimes, now: Time) -> Result<ToDo> {
         self.read(move |conn| {
             let filter = RequestFilter {
-                attention: Some(true),
                 times,
                 now,
                 ..RequestFilter::default()
             };
-            let requests = |emergency, overdue, unread| {
-                let filter = RequestFilter {
-                    emergency,
-                    overdue,
-                    unread,
-                    ..filter.clone()
-                };
-                Ok::<_, crate::Error>(counts(conn, &filter, None)?.by_status.total())
-            };
-            Ok(ToDo {
-                emergencies: requests(Some(true), None, None)?,
-                overdue: requests(None, Some(true), None)?,
-                unread: requests(None, None, Some(true))?,
-                others: requests(Some(false), Some(false), None)?,
-                ..of_offers(conn, now)?
+            let overdue = filter.is_overdue();
+            let sql = format!(
+                "SELECT count(*) FILTER (WHERE emergency_contact = 1),
+                   count(*) FILTER (WHERE {overdue}), count(*) FILTER (WHERE unread = 1),
+                   count(*) FILTER (WHERE emergency_contact = 0 AND NOT ({overdue}))
+                 FROM requests INDEXED BY requests_listed WHERE hidden = 0 AND attention = 1"
+            );
+            let of_offers = of_offers(conn, now)?;
+            query::one(conn, &sql, [], |row| {
+                Ok(ToDo {
+                    emergencies: row.get(0)?,
+                    overdue: row.get(1)?,
+                    unread: row.get(2)?,
+                    others: row.get(3)?,
+                    ..of_offers
+                })
             })
         })
         .await

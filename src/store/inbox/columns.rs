@@ -106,50 +106,6 @@ pub(crate) const DUPLICATES: &str = concat!(
     " FROM requests WHERE merged_into = ?1"
 );
 
-/// Columns whose words the search index holds. The phone number is indexed as bare digits too.
-const SEARCHED: [Column; 11] = [
-    Column::reference,
-    Column::first_name,
-    Column::last_name,
-    Column::email,
-    Column::phone,
-    Column::company,
-    Column::service,
-    Column::location,
-    Column::description,
-    Column::extra_fields,
-    Column::outcome_words,
-];
-
-/// Reads the `seq` of a request.
-pub(crate) fn read_seq(row: &Row<'_>) -> rusqlite::Result<i64> {
-    row.get(Column::seq as usize)
-}
-
-/// Reads the id of a quote; `None` for a message.
-pub(crate) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<Option<&'a str>> {
-    Ok(match kind(row, Column::kind as usize)? {
-        RequestKind::Quote => Some(row.get_ref(Column::id as usize)?.as_str()?),
-        RequestKind::Message => None,
-    })
-}
-
-/// Reads the phone number as it was typed; empty if there is none.
-pub(crate) fn read_phone<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
-    let phone = row.get_ref(Column::phone as usize)?;
-    Ok(phone.as_str_or_null()?.unwrap_or_default())
-}
-
-/// Every searchable text of a request, including the phone number as written.
-pub(crate) fn searched_texts<'a>(row: &'a Row<'_>) -> rusqlite::Result<[&'a str; SEARCHED.len()]> {
-    let mut texts = [""; SEARCHED.len()];
-    for (text, column) in std::iter::zip(&mut texts, SEARCHED) {
-        let value = row.get_ref(column as usize)?;
-        *text = value.as_str_or_null()?.unwrap_or_default();
-    }
-    Ok(texts)
-}
-
 fn value<T: FromSql>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     row.get(column)
 }

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::columns::{columns, read_request};
+use crate::search::index;
 use crate::{Result, query};
 use domain::phone;
 use domain::request::Request;
@@ -14,8 +15,11 @@ const MAX_RELATED: u32 = 20;
 pub(crate) fn has_earlier(conn: &Connection, request: &Request) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM requests
           WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq < ?1 AND hidden = 0)
-        OR EXISTS (SELECT 1 FROM requests WHERE number = ?3 AND seq < ?1 AND hidden = 0)";
-    let values = params![request.seq, request.email, phone::e164(&request.phone)];
+        OR EXISTS (SELECT 1 FROM requests WHERE seq < ?1 AND number = ?3 AND hidden = 0
+          AND seq IN (SELECT value FROM json_each(?4)))";
+    let number = phone::e164(&request.phone);
+    let seqs = with_number(conn, number.as_deref())?;
+    let values = params![request.seq, request.email, number, seqs];
     query::one(conn, sql, values, |row| row.get(0))
 }
 
@@ -37,10 +41,21 @@ pub(crate) fn related(conn: &Connection, request: &Request) -> Result<Vec<Reques
              WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq <> ?1 AND hidden < 2
              ORDER BY seq DESC LIMIT ?4)
            UNION SELECT * FROM (SELECT seq FROM requests
-             WHERE number = ?3 AND seq <> ?1 AND hidden < 2 ORDER BY seq DESC LIMIT ?4))
+             WHERE number = ?3 AND seq <> ?1 AND hidden < 2
+               AND seq IN (SELECT value FROM json_each(?5)) ORDER BY seq DESC LIMIT ?4))
          ORDER BY seq DESC LIMIT ?4"
     );
     let number = phone::e164(&request.phone);
-    let values = params![request.seq, request.email, number, MAX_RELATED];
+    let seqs = with_number(conn, number.as_deref())?;
+    let values = params![request.seq, request.email, number, MAX_RELATED, seqs];
     query::all(conn, sql, values, read_request)
+}
+
+/// The `seq` of each request that may have this number, as a JSON array.
+fn with_number(conn: &Connection, number: Option<&str>) -> Result<String> {
+    let seqs = number.map(|number| {
+        let digits = number.trim_start_matches('+');
+        index::seqs_with_word(conn, digits, "number", number)
+    });
+    Ok(serde_json::json!(seqs.transpose()?.unwrap_or_default()).to_string())
 }

@@ -2,7 +2,6 @@
 //! many there are.
 
 use std::io;
-use std::ops::ControlFlow;
 
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
@@ -10,8 +9,8 @@ use rusqlite::types::ValueRef;
 use super::export_columns::ExportColumn;
 use crate::lists::counts;
 use crate::lists::filter::RequestFilter;
-use crate::lists::walk::{Order, walk};
-use crate::search::{any_word, terms};
+use crate::lists::selection::Selection;
+use crate::search::terms;
 use crate::{Result, Store};
 
 /// A value of an exported request.
@@ -51,30 +50,25 @@ impl Store {
         mut sink: S,
         each: impl Fn(&mut S, &ExportRow<'_>) -> io::Result<()> + Send + 'static,
     ) -> Result<io::Result<S>> {
-        if !search.is_empty() {
-            self.ensure_indexed().await?;
-        }
+        self.index_for(&search).await?;
         self.read(move |conn| {
-            let words = any_word(conn, &terms(&search))?;
-            let (range, order) = (filter.range(), Order::OldestFirst);
+            let (selection, _) = Selection::find(conn, &filter, &terms(&search), false)?;
             let mut result = Ok(());
-            walk(conn, &filter, words.as_ref(), range, order, &mut |row| {
+            selection.each(conn, |row| {
                 result = each(&mut sink, &ExportRow(row));
-                Ok(match result.is_ok() {
-                    true => ControlFlow::Continue(()),
-                    false => ControlFlow::Break(()),
-                })
+                Ok(result.is_ok())
             })?;
             Ok(result.map(|()| sink))
         })
         .await
     }
 
-    /// The number of requests that `export_requests` visits, if the counters have it.
+    /// The number of requests that `export_requests` visits; `None` for a search.
     pub async fn count_requests(&self, filter: RequestFilter, search: &str) -> Result<Option<u64>> {
         if !search.is_empty() {
             return Ok(None);
         }
-        self.read(move |conn| counts::total(conn, &filter)).await
+        self.read(move |conn| counts::total(conn, &filter).map(Some))
+            .await
     }
 }

@@ -25,9 +25,9 @@ impl Store {
         submission: Submission,
         now: Time,
     ) -> impl Future<Output = Result<Submitted>> {
-        let index = self.submission_index.clone();
+        let texts = self.recent_texts.clone();
         self.write(move |conn| {
-            insert_once(conn, &index, "contact", &submission, now, |conn, judged| {
+            insert_once(conn, &texts, "contact", &submission, now, |conn, judged| {
                 let ids = insert(conn, &contact, &judged, now)?;
                 match judged.is_held {
                     true => {
@@ -55,6 +55,7 @@ pub(crate) fn insert(
         seq: ids.seq,
         kind: "message",
         id: ids.id,
+        ordinal: ids.ordinal,
         reference: ids.reference,
         created_at: at,
         updated_at: at,

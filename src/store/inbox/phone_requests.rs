@@ -44,7 +44,7 @@ impl Store {
         by: Actor,
         now: Time,
     ) -> Result<ChangedRequest> {
-        let index = self.submission_index.clone();
+        let texts = self.recent_texts.clone();
         self.write(move |conn| {
             // There is no rate limit and no spam filter for admins.
             let submission = Submission {
@@ -56,7 +56,7 @@ impl Store {
                 window_ms: 0,
                 spam: Assessment::default(),
             };
-            let stored = insert_once(conn, &index, "phone", &submission, now, |conn, judged| {
+            let stored = insert_once(conn, &texts, "phone", &submission, now, |conn, judged| {
                 let status = Status::Pending;
                 let ids = quotes::insert(conn, &request.quote, status, false, &judged, now)?;
                 let is_alarm = request.alarm && request.quote.emergency_contact;

@@ -1,13 +1,14 @@
 //! Quotes: stored with their notice, read one by one, and moved through their states. The list is
 //! in `lists::quote_list`.
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::changes::writes::{Actor, move_to};
 use super::requests;
 use super::requests::{NewIds, new_ids};
 use super::spam::spam_hold;
-use super::spam::spam_hold::Judged;
+use super::spam::spam_hold::{Judged, RecentTexts};
 use crate::database::row;
 use crate::on_call::alarms;
 use crate::search::index;
@@ -44,25 +45,8 @@ impl Store {
         submission: Submission,
         now: Time,
     ) -> impl Future<Output = Result<Submitted>> {
-        let index = self.submission_index.clone();
-        self.write(move |conn| {
-            insert_once(conn, &index, "quote", &submission, now, |conn, judged| {
-                let ids = insert(conn, &quote, Status::Pending, false, &judged, now)?;
-                match judged.is_held {
-                    true => {
-                        spam_hold::hold(conn, RequestKind::Quote, ids.seq, &judged.reasons, now)?
-                    }
-                    false => {
-                        let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
-                        outbox::enqueue(conn, &notice, now)?;
-                        if quote.emergency_contact {
-                            alarms::raise_emergency(conn, ids.seq, judged.is_suspect, now)?;
-                        }
-                    }
-                }
-                Ok((ids.id, ids.reference))
-            })
-        })
+        let texts = self.recent_texts.clone();
+        self.write(move |conn| submit(conn, &texts, &quote, &submission, now))
     }
 
     /// One quote.
@@ -101,6 +85,29 @@ impl Store {
     }
 }
 
+fn submit(
+    conn: &Connection,
+    texts: &Mutex<RecentTexts>,
+    quote: &NewQuote,
+    submission: &Submission,
+    now: Time,
+) -> Result<Submitted> {
+    insert_once(conn, texts, "quote", submission, now, |conn, judged| {
+        let ids = insert(conn, quote, Status::Pending, false, &judged, now)?;
+        match judged.is_held {
+            true => spam_hold::hold(conn, RequestKind::Quote, ids.seq, &judged.reasons, now)?,
+            false => {
+                let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
+                outbox::enqueue(conn, &notice, now)?;
+                if quote.emergency_contact {
+                    alarms::raise_emergency(conn, ids.seq, judged.is_suspect, now)?;
+                }
+            }
+        }
+        Ok((ids.id, ids.reference))
+    })
+}
+
 /// Inserts one quote; `demo` for a sample. It is indexed a moment later
 /// (`search::index::index_pending`).
 pub(crate) fn insert(
@@ -118,6 +125,7 @@ pub(crate) fn insert(
         seq: ids.seq,
         kind: "quote",
         id: ids.id,
+        ordinal: ids.ordinal,
         reference: ids.reference,
         created_at: at,
         updated_at: at,
@@ -152,8 +160,67 @@ pub(crate) fn insert(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::QuoteQuery;
+    use crate::database::{connection, schema};
+    use crate::{Checkpoints, QuoteQuery};
     use domain::form::Forms;
+
+    #[test]
+    fn the_quotes_of_different_customers_write_at_most_nine_pages_each() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("guardpost.db");
+        let mut conn = connection::open(&file, Checkpoints::Replicator).unwrap();
+        schema::apply(&mut conn).unwrap();
+        let forms = Forms::bundled().unwrap();
+        let log = || connection::log_file(&file).metadata().unwrap().len();
+        let (mut before, texts) = (0, Mutex::default());
+        for n in 0..600_u64 {
+            if n == 400 {
+                before = log();
+            }
+            // As random as customers are.
+            let random = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_string();
+            let (email, phone) = (
+                format!("m{random}@site.example"),
+                format!("713-555-{:04}", n * 7919 % 10_000),
+            );
+            let value = |key: &str| match key {
+                "first_name" => Some("Maria"),
+                "last_name" => Some("Alvarez"),
+                "email" => Some(email.as_str()),
+                "phone" => Some(phone.as_str()),
+                "company" => Some("Sortable Lofts"),
+                "service_type" => Some("fire-watch"),
+                "start_date" => Some("2099-12-01"),
+                "duration" => Some("1-week"),
+                "location" => Some("2100 Main Street, Houston, TX 77002"),
+                "description" => Some("The panel failed, two guards for three floors at night."),
+                _ => None,
+            };
+            let quote = NewQuote::parse(&forms.quote, value, None, "").unwrap();
+            let submission = Submission {
+                spam: Default::default(),
+                client: random.repeat(2),
+                site: None,
+                key: Some(random.repeat(2)),
+                fingerprint: random.repeat(3),
+                max: 3,
+                window_ms: 300_000,
+            };
+            let now = Time::from_millis(1_800_000_000_000 + 60_000 * n.cast_signed());
+            conn.execute_batch("BEGIN IMMEDIATE").unwrap();
+            submit(&conn, &texts, &quote, &submission, now).unwrap();
+            conn.execute_batch("COMMIT").unwrap();
+        }
+        // A frame of the WAL is a page of 4,096 bytes and a head of 24.
+        let pages = (log() - before) as f64 / 4120.0 / 200.0;
+        if std::env::var("KEEP").is_ok() {
+            std::mem::forget(conn);
+            std::mem::forget(folder.keep());
+            println!("{}", file.display());
+            panic!("{pages}");
+        }
+        assert!(pages <= 9.0, "{pages} pages");
+    }
 
     #[tokio::test]
     async fn a_form_field_without_a_column_is_stored_found_and_read() {

@@ -22,6 +22,8 @@ macro_rules! has_id {
 pub(crate) struct NewIds {
     pub seq: i64,
     pub id: String,
+    /// The number of which the reference is made.
+    pub ordinal: i64,
     pub reference: String,
     /// Whether a request with a higher `seq` exists, as after the clock was set back.
     pub is_out_of_order: bool,
@@ -30,17 +32,20 @@ pub(crate) struct NewIds {
 /// The ids of a request that is received now. Call it inside the `write` job that inserts the
 /// request.
 pub(crate) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Result<NewIds> {
-    let (newest, reference) = newest_and_reference(conn)?;
-    conn.prepare_cached(
-        "UPDATE request_counts SET requests = requests + 1 WHERE period = 0 AND kind = 'number'",
-    )?
-    .execute([])?;
+    let (newest, ordinal, reference) = newest_and_next(conn)?;
     let seq = free_seq(conn, newest, now)?;
+    let is_out_of_order = newest > seq;
+    if is_out_of_order {
+        // The newest request does not tell this number.
+        let sql = "UPDATE reference_key SET issued = ?1";
+        conn.prepare_cached(sql)?.execute([ordinal])?;
+    }
     Ok(NewIds {
         seq,
         id: ids::from_seq(seq).to_string(),
+        ordinal,
         reference,
-        is_out_of_order: newest > seq,
+        is_out_of_order,
     })
 }
 
@@ -51,18 +56,19 @@ fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
         .query_row([end], |row| row.get(0))
 }
 
-/// The highest `seq` in use, or -1, and the next reference.
-fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
+/// The highest `seq` in use, or -1, and the next number with its reference. The last number is that
+/// of the newest request, or `issued`, which has it after a newer one was deleted.
+fn newest_and_next(conn: &Connection) -> rusqlite::Result<(i64, i64, String)> {
     let mut find = conn.prepare_cached(
-        "SELECT (SELECT coalesce(max(seq), -1) FROM requests), requests + 1,
-           (SELECT key FROM reference_key)
-         FROM request_counts WHERE period = 0 AND kind = 'number'",
+        "SELECT coalesce(seq, -1), max(coalesce(ordinal, 0), issued) + 1, key
+         FROM reference_key LEFT JOIN
+           (SELECT seq, ordinal FROM requests ORDER BY seq DESC LIMIT 1) ON TRUE",
     )?;
     find.query_row([], |row| {
-        let number: i64 = row.get(1)?;
+        let ordinal: i64 = row.get(1)?;
         let key = row.get_ref(2)?.as_blob()?;
-        let reference = reference::encode(number.unsigned_abs(), key);
-        Ok((row.get(0)?, reference))
+        let reference = reference::encode(ordinal.unsigned_abs(), key);
+        Ok((row.get(0)?, ordinal, reference))
     })
 }
 
@@ -139,7 +145,8 @@ pub(crate) fn itself(conn: &Connection, id_or_reference: &str) -> Result<Request
 
 /// References are words of the search index; the newest requests may not be indexed yet.
 fn by_reference(conn: &Connection, reference: &str) -> Result<Request> {
-    for seq in index::seqs_with_reference(conn, reference)? {
+    let word = reference.rsplit('-').next().unwrap_or_default();
+    for seq in index::seqs_with_word(conn, word, "reference", reference)? {
         match by_seq(conn, seq) {
             Ok(request) if request.reference == reference => return Ok(request),
             Ok(_) | Err(Error::Missing) => {}

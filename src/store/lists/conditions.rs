@@ -2,18 +2,13 @@
 
 use rusqlite::types::Value;
 
-use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter, WRITTEN};
-use super::parts::Part;
+use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
+use domain::ids::{SEQS_PER_MILLI, first_seq};
+use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
 
-/// A table of counters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Counters {
-    /// `request_counts`.
-    ByPeriod,
-    /// `property_counts`.
-    ByProperty,
-}
+/// That the customer waits for an answer to a further message.
+const AWAITS_NEXT: &str = "(unanswered IS NOT NULL AND answered = 1)";
 
 /// Conditions that all hold, and the values of their parameters.
 #[derive(Clone, Debug, Default)]
@@ -27,10 +22,15 @@ impl Conditions {
         self.sql.push(condition.into());
     }
 
+    /// Adds a value; returns its parameter.
+    pub(crate) fn parameter(&mut self, value: impl Into<Value>) -> String {
+        self.values.push(value.into());
+        format!("?{}", self.values.len())
+    }
+
     /// Adds a condition on one value, which stands for its question mark.
     pub(crate) fn bind(&mut self, condition: &str, value: impl Into<Value>) {
-        self.values.push(value.into());
-        let parameter = format!("?{}", self.values.len());
+        let parameter = self.parameter(value);
         self.add(condition.replace('?', &parameter));
     }
 
@@ -48,23 +48,34 @@ impl Conditions {
 }
 
 impl RequestFilter {
-    /// The conditions on columns of which counters have some (`counters`), but for what is said of
-    /// the kind and the status by each of these parts.
-    pub(crate) fn counted(&self, parts: &[Part]) -> Conditions {
+    /// All conditions. They read columns of the index `requests_listed` only, so that requests are
+    /// passed over and counted without their rows.
+    pub(crate) fn conditions(&self) -> Conditions {
         let mut all = Conditions::default();
         all.add(format!("hidden = {}", self.hidden as u8));
-        let are_parts = |have: fn(&Part) -> bool| !parts.is_empty() && parts.iter().all(have);
-        let kind = self.kind.filter(|_| !are_parts(|part| part.kind.is_some()));
-        if let Some(kind) = kind {
+        for (time, received, won) in [
+            (self.since, "seq >= ?", "won_at >= ?"),
+            (self.until, "seq < ?", "won_at < ?"),
+        ] {
+            match time {
+                Some(time) if self.is_won() => all.bind(won, time.to_string()),
+                Some(time) => all.bind(received, first_seq(time)),
+                None => {}
+            }
+        }
+        if let Some(kind) = self.kind {
             all.add(format!("kind = '{}'", kind.as_str()));
         }
-        let statuses: Vec<_> = self.possible_statuses().map(Status::as_str).collect();
-        if statuses.len() < Status::ALL.len() && !are_parts(|part| part.status.is_some()) {
+        if !self.statuses.is_empty() {
+            let statuses: Vec<_> = self.statuses.iter().copied().map(Status::as_str).collect();
             all.add(format!("status IN ('{}')", statuses.join("', '")));
         }
+        all.flag(self.open, "open = 1");
         all.flag(self.attention, "attention = 1");
         all.flag(self.answered, "answered = 1");
+        all.flag(self.unread, "unread = 1");
         all.flag(self.emergency, "emergency_contact = 1");
+        all.flag(self.overdue, &self.is_overdue());
         if let Some(service) = &self.service {
             all.bind("service = ?", service.clone());
         }
@@ -73,112 +84,99 @@ impl RequestFilter {
         }
         match &self.assignee {
             Some(Assignee::User(id)) => all.bind("assignee = ?", id.clone()),
-            Some(Assignee::Nobody) => all.add("assigned = 0"),
+            Some(Assignee::Nobody) => all.add("assignee IS NULL"),
             None => {}
         }
-        match self.outcome {
-            Some(Outcomes::Known(outcome)) => {
-                all.add(format!("outcome = '{}'", outcome.as_str()));
-            }
-            Some(Outcomes::Unknown) => all.add("coalesce(outcome, '') = ''"),
-            None => {}
-        }
-        all
-    }
-
-    /// The counters with all columns of the conditions; `None` if requests have to be counted.
-    pub(crate) fn counters(&self) -> Option<Counters> {
-        let others = [self.overdue, self.written, self.unread];
-        let is_counted = others.iter().all(Option::is_none)
-            && self.follow_up.is_none()
-            && self.origin == OriginFilter::default()
-            && self.within.is_none()
-            && self.is_value_monthly.is_none()
-            && !(self.is_won() && (self.since.is_some() || self.until.is_some()))
-            && self.reason.is_none()
-            && self.answered_by.is_none()
-            && !matches!(self.assignee, Some(Assignee::User(_)));
-        let has_property = self.service.is_some() || self.state.is_some() || self.outcome.is_some();
-        let has_progress = self.attention.is_some() || self.answered.is_some();
-        match (is_counted, has_property, has_progress) {
-            (true, false, _) => Some(Counters::ByPeriod),
-            (true, true, false) => Some(Counters::ByProperty),
-            _ => None,
-        }
-    }
-
-    /// Whether the conditions of `parts` say that the requests are overdue.
-    pub(super) fn has_overdue_parts(&self) -> bool {
-        self.overdue == Some(true) && self.hidden == Hidden::No
-    }
-
-    /// All conditions but those of the range of `seq`, and those that these `parts` of the filter
-    /// have. Of no parts, as when the requests are read by their words, all.
-    pub(crate) fn conditions(&self, parts: &[Part]) -> Conditions {
-        let mut all = self.counted(parts);
-        all.flag(self.written, WRITTEN);
-        all.flag(self.unread, "unread = 1");
-        if !self.has_overdue_parts() || parts.is_empty() {
-            all.flag(self.overdue, &self.is_overdue());
-        }
-        match &self.follow_up {
+        match self.follow_up {
             Some(FollowUps::Waiting) => all.add("follow_up_at IS NOT NULL AND follow_up_due = 0"),
             Some(FollowUps::Due) => all.add("follow_up_due = 1"),
-            Some(FollowUps::DueOf(user)) => {
-                all.bind("follow_up_due = 1 AND follow_up_by = ?", user.clone());
-            }
-            Some(FollowUps::DueOfOthers(user)) => {
-                all.bind(
-                    "follow_up_due = 1 AND coalesce(follow_up_by, '') <> ?",
-                    user.clone(),
-                );
-            }
-            Some(FollowUps::NotDue) => all.add("follow_up_due = 0"),
             None => {}
         }
         for (condition, value) in self.origin.conditions() {
             all.bind(condition, value);
         }
+        self.add_outcome(&mut all);
         if let Some(within) = self.within {
+            // Whole minutes count, as in figures.
+            let (emergency, other) = (self.times.millis(true), self.times.millis(false));
             all.add("answer_minutes IS NOT NULL");
-            all.flag(Some(within), &self.is_within());
+            all.flag(
+                Some(within),
+                &format!(
+                    "answer_minutes < iif(emergency_contact = 1, {emergency}, {other}) / 60000"
+                ),
+            );
+        }
+        if let Some(user) = &self.answered_by {
+            all.bind("answered_by = ?", user.clone());
+        }
+        all
+    }
+
+    /// An outcome counts while the request is closed, unless it is won.
+    fn add_outcome(&self, all: &mut Conditions) {
+        if self.outcome.is_some() && !self.is_won() || self.reason.is_some() {
+            all.add("open = 0");
+        }
+        match self.outcome {
+            Some(Outcomes::Known(outcome)) => all.add(format!("outcome = '{}'", outcome.as_str())),
+            Some(Outcomes::Unknown) => all.add("coalesce(outcome, '') = ''"),
+            None => {}
         }
         if let Some(reason) = &self.reason {
             all.add("outcome = 'lost'");
             all.bind("coalesce(outcome_reason, '') = ?", reason.clone());
         }
-        if let Some(user) = &self.answered_by {
-            all.bind("answered_by = ?", user.clone());
-        }
         if let Some(is_monthly) = self.is_value_monthly {
             all.add("outcome = 'won' AND outcome_cents IS NOT NULL");
             all.flag(Some(is_monthly), "outcome_per IS 'month'");
         }
-        if self.is_won() {
-            for (condition, time) in [("won_at >= ?", self.since), ("won_at < ?", self.until)] {
-                if let Some(time) = time {
-                    all.bind(condition, time.to_string());
-                }
-            }
-        }
-        all
     }
 
-    /// Of an answered request: whole minutes count, as in figures.
-    fn is_within(&self) -> String {
-        let (emergency, other) = (self.times.millis(true), self.times.millis(false));
-        format!("answer_minutes < iif(emergency_contact = 1, {emergency}, {other}) / 60000")
+    /// Whether only won requests pass: `since` and `until` are times of signing then.
+    fn is_won(&self) -> bool {
+        self.outcome == Some(Outcomes::Known(Outcome::Won)) || self.is_value_monthly.is_some()
     }
 
-    fn is_overdue(&self) -> String {
-        let (next, emergency, other) = (
-            self.next_overdue_end(),
-            self.overdue_end(true),
-            self.overdue_end(false),
-        );
+    /// When the next answer is due, in the unit of `seq` (`AnswerTimes::due_of`).
+    pub(crate) fn due(&self) -> String {
+        let seqs = |millis: i64| millis * SEQS_PER_MILLI;
         format!(
-            "open = 1 AND iif({WRITTEN}, unanswered < {next},
-             answered_at IS NULL AND seq < iif(emergency_contact = 1, {emergency}, {other}))"
+            "iif({AWAITS_NEXT}, unanswered + {}, seq + iif(emergency_contact = 1, {}, {}))",
+            seqs(self.times.next_millis()),
+            seqs(self.times.millis(true)),
+            seqs(self.times.millis(false)),
         )
+    }
+
+    /// That the due time of an open request has passed without an answer.
+    pub(crate) fn is_overdue(&self) -> String {
+        format!(
+            "open = 1 AND (answered = 0 OR unanswered IS NOT NULL) AND {} < {}",
+            self.due(),
+            self.first_in_time()
+        )
+    }
+
+    /// Due times below this have passed.
+    fn first_in_time(&self) -> i64 {
+        first_seq(self.now.plus_millis(1))
+    }
+
+    /// The keys by which requests that need attention are ordered, upwards: emergencies without a
+    /// call that reached the customer, earliest due first; then due follow-ups, those of the reader
+    /// first; then overdue requests, newest due first; then the rest, earliest due first. Of those
+    /// that are due at the same time, emergencies come first, and further messages last.
+    pub(crate) fn urgency(&self, all: &mut Conditions) -> Vec<String> {
+        let viewer = all.parameter(self.viewer.clone());
+        let (due, late) = (self.due(), self.first_in_time());
+        let part = format!(
+            "CASE WHEN emergency_contact = 1 AND answered = 0 THEN 0
+               WHEN follow_up_due = 1 THEN iif(follow_up_by = {viewer}, 1, 2)
+               WHEN {due} < {late} THEN 3 ELSE 4 END"
+        );
+        let soonest = format!("iif({part} = 3, -({due}), {due})");
+        let clock = format!("iif({AWAITS_NEXT}, 2, emergency_contact = 0)");
+        vec![part, soonest, clock]
     }
 }

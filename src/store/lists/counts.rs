@@ -1,17 +1,15 @@
-//! The number of requests in each status and in each view. Counters that triggers keep answer most
-//! filters; for the others, requests are counted in an index.
+//! The number of requests in each status and in each view.
 
+use std::collections::HashMap;
+
+use parking_lot::Mutex;
 use poem_openapi::Object;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-use super::conditions::{Conditions, Counters};
-use super::filter::{RequestFilter, SeqRange};
-use super::walk::{Source, Words, count_by_status, statement};
+use super::filter::RequestFilter;
+use super::selection::Selection;
 use crate::{Result, query};
-use domain::clock::DAY_MS;
-use domain::ids::SEQS_PER_MILLI;
-use domain::request::Request;
 use domain::request::quote::Status;
 
 /// The number of requests in each status.
@@ -49,11 +47,8 @@ pub struct Views {
     pub held: i64,
 }
 
-/// Requests with the words of a search that are counted.
-const MAX_COUNTED: i64 = 1000;
-
 impl StatusCounts {
-    pub(super) fn add(&mut self, status: Status, requests: i64) {
+    pub(super) const fn add(&mut self, status: Status, requests: i64) {
         let count = match status {
             Status::Pending => &mut self.pending,
             Status::InProgress => &mut self.in_progress,
@@ -63,209 +58,105 @@ impl StatusCounts {
         *count += requests;
     }
 
-    const fn plus(self, other: Self) -> Self {
-        Self {
-            pending: self.pending + other.pending,
-            in_progress: self.in_progress + other.in_progress,
-            completed: self.completed + other.completed,
-            cancelled: self.cancelled + other.cancelled,
-        }
-    }
-
-    const fn minus(self, other: Self) -> Self {
-        Self {
-            pending: self.pending - other.pending,
-            in_progress: self.in_progress - other.in_progress,
-            completed: self.completed - other.completed,
-            cancelled: self.cancelled - other.cancelled,
-        }
-    }
-
     pub(crate) const fn total(self) -> i64 {
         self.pending + self.in_progress + self.completed + self.cancelled
     }
 }
 
-impl Counts {
-    /// The counts of the requests on a page, beyond which there may be more.
-    pub(crate) fn of_page(page: &[Request]) -> Self {
-        let mut by_status = StatusCounts::default();
-        for request in page {
-            by_status.add(request.status, 1);
+/// What was counted since requests have last changed (`ChangeLog::version`): for all who look.
+#[derive(Default)]
+pub(crate) struct CountCache(Mutex<(u64, HashMap<String, Vec<i64>>)>);
+
+/// Rows of counts that are kept: those of an overdue filter depend on the time.
+const MAX_KEPT: usize = 200;
+
+/// Counts for a reader whose transaction began when requests had this version, or later.
+pub(crate) struct Counter<'a> {
+    pub cache: &'a CountCache,
+    pub version: u64,
+}
+
+impl Counter<'_> {
+    /// The only row of a statement, which has `N` counts. Others who look wait for it.
+    fn row<const N: usize>(
+        &self,
+        conn: &Connection,
+        sql: &str,
+        values: &[Value],
+    ) -> Result<[i64; N]> {
+        let mut cache = self.cache.0.lock();
+        let (version, kept) = &mut *cache;
+        if *version < self.version || kept.len() >= MAX_KEPT {
+            kept.clear();
         }
-        Self {
-            by_status,
-            at_least: true,
+        *version = self.version.max(*version);
+        let key = format!("{sql} {values:?}");
+        // A newer one is no worse.
+        if let Some(Ok(counts)) = kept.get(&key).map(|row| row.as_slice().try_into()) {
+            return Ok(counts);
         }
-    }
-}
-
-/// The totals of the views, as the user with this id sees them.
-pub(crate) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
-    let sql = "SELECT coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'quote'), 0),
-           coalesce(sum(requests) FILTER (WHERE hidden = 0 AND attention = 1), 0),
-           (SELECT count(*) FROM requests INDEXED BY requests_by_assignee
-            WHERE hidden = 0 AND assignee = ?1 AND kind IN ('quote', 'message')
-              AND status IN ('pending', 'in_progress')),
-           coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'message'), 0),
-           coalesce(sum(requests) FILTER (WHERE hidden = 0), 0),
-           coalesce(sum(requests) FILTER (WHERE hidden = 1 AND status <> 'cancelled'), 0)
-         FROM request_counts";
-    query::one(conn, sql, [viewer], |row| {
-        Ok(Views {
-            quotes: row.get(0)?,
-            attention: row.get(1)?,
-            mine: row.get(2)?,
-            messages: row.get(3)?,
-            everything: row.get(4)?,
-            held: row.get(5)?,
-        })
-    })
-}
-
-/// The number of requests that pass the filter, if counters have it.
-pub(crate) fn total(conn: &Connection, filter: &RequestFilter) -> Result<Option<u64>> {
-    if filter.counters().is_none() {
-        return Ok(None);
-    }
-    let counts = in_range(conn, filter, filter.range())?;
-    Ok(Some(counts.total().unsigned_abs()))
-}
-
-/// The counts by status of the requests that pass the filter but for its status, and that have the
-/// words, if there are any.
-pub(crate) fn counts(
-    conn: &Connection,
-    filter: &RequestFilter,
-    words: Option<&Words>,
-) -> Result<Counts> {
-    let filter = RequestFilter {
-        statuses: Vec::new(),
-        ..filter.clone()
-    };
-    let by_status = match (words, filter.overdue) {
-        (Some(words), _) => return of_words(conn, &filter, words),
-        (None, None) => in_range(conn, &filter, filter.range())?,
-        (None, Some(is_overdue)) => by_overdue(conn, &filter, is_overdue)?,
-    };
-    Ok(Counts {
-        by_status,
-        at_least: false,
-    })
-}
-
-fn of_words(conn: &Connection, filter: &RequestFilter, words: &Words) -> Result<Counts> {
-    let source = Source::of(conn, filter, Some(words))?;
-    let (sql, values) = statement("status", filter, source, filter.range());
-    let limited = format!("({sql} LIMIT {MAX_COUNTED})");
-    let sql = format!("SELECT status, count(*) FROM {limited} GROUP BY status");
-    let by_status = count(conn, &sql, values)?;
-    Ok(Counts {
-        by_status,
-        at_least: by_status.total() == MAX_COUNTED,
-    })
-}
-
-/// Those without a first answer are a range; those with an unanswered further message are few.
-fn by_overdue(conn: &Connection, filter: &RequestFilter, is_overdue: bool) -> Result<StatusCounts> {
-    let all = RequestFilter {
-        overdue: None,
-        ..filter.clone()
-    };
-    let range = all.range();
-    let mut overdue = StatusCounts::default();
-    if filter.answered != Some(true) && filter.open != Some(false) {
-        for emergency in [true, false] {
-            if filter.emergency == Some(!emergency) {
-                continue;
+        let counts: [i64; N] = query::one(conn, sql, params_from_iter(values), |row| {
+            let mut counts = [0; N];
+            for (column, count) in counts.iter_mut().enumerate() {
+                *count = row.get(column)?;
             }
-            let waiting = RequestFilter {
-                open: Some(true),
-                answered: Some(false),
-                emergency: Some(emergency),
-                ..all.clone()
-            };
-            let range = range.below(filter.overdue_end(emergency));
-            overdue = overdue.plus(in_range(conn, &waiting, range)?);
+            Ok(counts)
+        })?;
+        if *version == self.version {
+            kept.insert(key, counts.to_vec());
         }
+        Ok(counts)
     }
-    if filter.answered != Some(false) {
-        let written = RequestFilter {
-            overdue: Some(true),
-            answered: Some(true),
-            ..filter.clone()
-        };
-        overdue = overdue.plus(in_index(conn, &written, range)?);
+
+    /// The totals of the views, as the user with this id sees them.
+    pub(crate) fn views(&self, conn: &Connection, viewer: &str) -> Result<Views> {
+        let totals = "SELECT count(*), count(*) FILTER (WHERE kind = 'quote'),
+              count(*) FILTER (WHERE attention = 1),
+              (SELECT count(*) FROM requests INDEXED BY requests_held
+               WHERE held IS NOT NULL AND hidden = 1 AND status <> 'cancelled')
+            FROM requests INDEXED BY requests_listed WHERE hidden = 0";
+        let [everything, quotes, attention, held] = self.row(conn, totals, &[])?;
+        let mine = "SELECT count(*) FROM requests INDEXED BY requests_of_assignee
+            WHERE hidden = 0 AND open = 1 AND assignee = ?1";
+        let [mine] = self.row(conn, mine, &[Value::from(viewer.to_owned())])?;
+        Ok(Views {
+            quotes,
+            attention,
+            mine,
+            messages: everything - quotes,
+            everything,
+            held,
+        })
     }
-    Ok(match is_overdue {
-        true => overdue,
-        false => in_range(conn, &all, range)?.minus(overdue),
-    })
+
+    /// The requests in each status that pass the filter but for its status.
+    pub(crate) fn by_status(
+        &self,
+        conn: &Connection,
+        filter: &RequestFilter,
+    ) -> Result<StatusCounts> {
+        let Selection { from, all, .. } = Selection::of(&filter.of_any_status());
+        let sql = format!(
+            "SELECT count(*) FILTER (WHERE status = 'pending'),
+               count(*) FILTER (WHERE status = 'in_progress'),
+               count(*) FILTER (WHERE status = 'completed'),
+               count(*) FILTER (WHERE status = 'cancelled') FROM {from} WHERE {}",
+            all.sql()
+        );
+        let [pending, in_progress, completed, cancelled] = self.row(conn, &sql, &all.values)?;
+        Ok(StatusCounts {
+            pending,
+            in_progress,
+            completed,
+            cancelled,
+        })
+    }
 }
 
-/// By counters as far as they go.
-fn in_range(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {
-    match filter.counters() {
-        Some(Counters::ByPeriod) => by_period(conn, filter, range),
-        Some(Counters::ByProperty) if range == SeqRange::ALL => {
-            from_counters(conn, "property_counts", filter.counted(&[]))
-        }
-        Some(Counters::ByProperty) | None => in_index(conn, filter, range),
-    }
-}
-
-/// A period of `request_counts` in the unit of `seq`: thirty days.
-const PERIOD: i64 = 30 * DAY_MS * SEQS_PER_MILLI;
-
-/// Whole periods by counters, the rest of the range by an index.
-fn by_period(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {
-    let first = match range.first {
-        ..=0 => 0,
-        first => (first - 1) / PERIOD + 1,
-    };
-    let end = match range.end {
-        i64::MAX => i64::MAX / PERIOD + 1,
-        end => end.div_euclid(PERIOD),
-    };
-    if first >= end {
-        return in_index(conn, filter, range);
-    }
-    let mut all = filter.counted(&[]);
-    all.bind("period >= ?", first);
-    all.bind("period < ?", end);
-    let whole = from_counters(conn, "request_counts", all)?;
-    let before = in_index(conn, filter, range.below(first.saturating_mul(PERIOD)))?;
-    let after = range.above(end.saturating_mul(PERIOD).saturating_sub(1));
-    Ok(whole.plus(before).plus(in_index(conn, filter, after)?))
-}
-
-/// The sums of the counters in `table` of which these conditions hold.
-fn from_counters(conn: &Connection, table: &str, all: Conditions) -> Result<StatusCounts> {
-    let sql = format!(
-        "SELECT status, sum(requests) FROM {table} WHERE {} GROUP BY status",
-        all.sql()
-    );
-    count(conn, &sql, all.values)
-}
-
-fn in_index(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {
-    if range.first.max(0) >= range.end {
-        return Ok(StatusCounts::default());
-    }
-    let (sql, values) = count_by_status(filter, range);
-    count(conn, &sql, values)
-}
-
-/// Adds the counts of a statement, each with its status.
-fn count(conn: &Connection, sql: &str, values: Vec<Value>) -> Result<StatusCounts> {
-    let mut find = conn.prepare_cached(sql)?;
-    let mut rows = find.query(params_from_iter(values))?;
-    let mut counts = StatusCounts::default();
-    while let Some(row) = rows.next()? {
-        let status: String = row.get(0)?;
-        if let Some(status) = Status::parse(&status) {
-            counts.add(status, row.get(1)?);
-        }
-    }
-    Ok(counts)
+/// The number of requests that pass the filter.
+pub(crate) fn total(conn: &Connection, filter: &RequestFilter) -> Result<u64> {
+    let Selection { from, all, .. } = Selection::of(filter);
+    let sql = format!("SELECT count(*) FROM {from} WHERE {}", all.sql());
+    let total: i64 = query::one(conn, &sql, params_from_iter(&all.values), |row| row.get(0))?;
+    Ok(total.unsigned_abs())
 }

@@ -1,15 +1,11 @@
-//! The filter of a list, and the range of `seq` that it covers. `conditions` makes SQL of it.
+//! The filter of a list. `conditions` makes SQL of it.
 
 use domain::clock::Time;
 use domain::figures::source::Source;
-use domain::ids::first_seq;
 use domain::request::RequestKind;
 use domain::request::due_time::AnswerTimes;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
-
-/// A request whose customer waits for an answer to a further message.
-pub(super) const WRITTEN: &str = "unanswered IS NOT NULL AND answered_at IS NOT NULL";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignee {
@@ -19,19 +15,15 @@ pub enum Assignee {
     User(String),
 }
 
-/// Requests by their reminder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FollowUps {
-    /// The time has not come.
-    Waiting,
-    /// The time has come.
-    Due,
-    /// The time has come, and the reminder is this user's.
-    DueOf(String),
-    /// The time has come, and the reminder is another user's.
-    DueOfOthers(String),
-    /// All others, including those that wait.
-    NotDue,
+domain::text_enum! {
+    /// Requests by their reminder.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FollowUps {
+        /// The time has not come.
+        Waiting = "waiting",
+        /// The time has come.
+        Due = "due",
+    }
 }
 
 /// Requests by their outcome.
@@ -99,8 +91,6 @@ pub struct RequestFilter {
     pub attention: Option<bool>,
     /// Whether the customer was answered.
     pub answered: Option<bool>,
-    /// Whether a further message of the customer waits for an answer.
-    pub written: Option<bool>,
     /// Whether there is an unopened message.
     pub unread: Option<bool>,
     /// Whether they are pending or in progress.
@@ -124,84 +114,4 @@ pub struct RequestFilter {
     pub times: AnswerTimes,
     /// The current time, for `overdue`.
     pub now: Time,
-}
-
-/// A half-open range of `seq`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SeqRange {
-    pub first: i64,
-    pub end: i64,
-}
-
-impl SeqRange {
-    pub(crate) const ALL: Self = Self {
-        first: i64::MIN,
-        end: i64::MAX,
-    };
-
-    /// The part of it below `seq`.
-    pub(crate) fn below(self, seq: i64) -> Self {
-        let end = self.end.min(seq);
-        Self { end, ..self }
-    }
-
-    /// The part of it above `seq`.
-    pub(crate) fn above(self, seq: i64) -> Self {
-        let first = self.first.max(seq.saturating_add(1));
-        Self { first, ..self }
-    }
-}
-
-impl RequestFilter {
-    pub(super) fn possible_kinds(&self) -> impl Iterator<Item = RequestKind> {
-        let is_asked = |kind: &RequestKind| self.kind.is_none_or(|asked| asked == *kind);
-        RequestKind::ALL.into_iter().filter(is_asked)
-    }
-
-    /// Whether only won requests pass: `since` and `until` are times of signing then.
-    pub(super) fn is_won(&self) -> bool {
-        self.outcome == Some(Outcomes::Known(Outcome::Won)) || self.is_value_monthly.is_some()
-    }
-
-    /// The statuses of the requests that may pass. An outcome counts while the request is closed,
-    /// unless it is won.
-    pub(super) fn possible_statuses(&self) -> impl Iterator<Item = Status> {
-        let is_closed = self.outcome.is_some() && !self.is_won() || self.reason.is_some();
-        let is_closed = is_closed.then_some(false);
-        let open = [self.open, is_closed, self.overdue.filter(|asked| *asked)];
-        Status::ALL.into_iter().filter(move |status| {
-            let is_asked = self.statuses.is_empty() || self.statuses.contains(status);
-            is_asked && open.iter().flatten().all(|open| status.is_open() == *open)
-        })
-    }
-
-    /// The range of `seq` that the times of receipt cover; of overdue requests, up to the newest
-    /// that may be overdue.
-    pub(crate) fn range(&self) -> SeqRange {
-        let range = match self.is_won() {
-            true => SeqRange::ALL,
-            false => SeqRange {
-                first: self.since.map_or(i64::MIN, first_seq),
-                end: self.until.map_or(i64::MAX, first_seq),
-            },
-        };
-        match self.overdue {
-            Some(true) => {
-                let first = self.overdue_end(true).max(self.overdue_end(false));
-                range.below(first.max(self.next_overdue_end()))
-            }
-            _ => range,
-        }
-    }
-
-    /// Requests below this `seq` have passed their due time.
-    pub(crate) fn overdue_end(&self, emergency: bool) -> i64 {
-        first_seq(self.now.plus_millis(1 - self.times.millis(emergency)))
-    }
-
-    /// Messages whose event is below this have passed their due time. They are later than their
-    /// request.
-    pub(crate) fn next_overdue_end(&self) -> i64 {
-        first_seq(self.now.plus_millis(1 - self.times.next_millis()))
-    }
 }

@@ -4,13 +4,12 @@ pub(super) mod conditions;
 pub(super) mod counts;
 pub(super) mod filter;
 pub(super) mod list;
+#[cfg(test)]
+mod measure;
 pub(super) mod named_filters;
-mod parts;
+mod order;
 pub(super) mod query;
 pub(super) mod quote_list;
-mod sort;
+pub(super) mod selection;
 #[cfg(test)]
 mod tests;
-pub(super) mod urgency;
-mod urgency_position;
-pub(super) mod walk;

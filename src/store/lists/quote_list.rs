@@ -1,9 +1,9 @@
-//! The quote list: newest first, by status and by words, a page at a time by keyset. It is a part
-//! of the inbox (`inbox_list`).
+//! The quote list: newest first, by status and by words, a page at a time. It is a part of the
+//! inbox (`list`).
 
 use rusqlite::Connection;
 
-use super::counts::{StatusCounts, counts};
+use super::counts::{Counter, StatusCounts};
 use super::filter::RequestFilter;
 use super::list::list;
 use super::query::InboxQuery;
@@ -50,19 +50,23 @@ impl Store {
             limit: query.limit,
             cursor: query.cursor,
         };
-        let needs_index = !query.search.is_empty();
-        let work = move |conn: &Connection| page(conn, &query);
-        self.read_indexed(needs_index, work, |page| page.incomplete = true)
+        let is_complete = self.index_for(&query.search).await?;
+        self.read_counted(move |conn, counter| page(conn, &query, counter, !is_complete))
             .await
     }
 }
 
-fn page(conn: &Connection, query: &InboxQuery) -> Result<QuotePage> {
+fn page(
+    conn: &Connection,
+    query: &InboxQuery,
+    counter: &Counter<'_>,
+    incomplete: bool,
+) -> Result<QuotePage> {
     let list = list(conn, query)?;
     Ok(QuotePage {
-        quotes: list.requests.into_iter().map(Quote::from).collect(),
-        next_cursor: list.next_cursor,
-        counts: counts(conn, &query.filter, None)?.by_status,
-        incomplete: false,
+        quotes: list.page.requests.into_iter().map(Quote::from).collect(),
+        next_cursor: list.page.next_cursor,
+        counts: counter.by_status(conn, &query.filter)?,
+        incomplete,
     })
 }

@@ -2,17 +2,18 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use rusqlite::{Connection, params, params_from_iter};
 
-use super::counts::{StatusCounts, counts, total};
-use super::filter::{Assignee, Hidden, OriginFilter, Outcomes, RequestFilter};
-use super::walk::{Order, first};
+use super::counts::{CountCache, Counter, StatusCounts, total};
+use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
+use super::list::list;
+use super::query::{InboxQuery, Sort};
 use crate::Store;
 use domain::clock::{DAY_MS, Time};
 use domain::figures::source::Source;
 use domain::ids::first_seq;
-use domain::request::RequestKind;
 use domain::request::due_time::AnswerTimes;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
+use domain::request::{Request, RequestKind};
 
 const NOW: Time = Time::from_millis(1_795_824_000_000);
 const STATES: [&str; 2] = ["TX", "NY"];
@@ -45,6 +46,8 @@ struct Properties {
     has_written: bool,
     source: Source,
     campaign: &'static str,
+    /// Who set a reminder that is due.
+    reminded_by: Option<&'static str>,
 }
 
 prop_compose! {
@@ -60,12 +63,13 @@ prop_compose! {
         reason in prop::option::of(select(&["price", "other"][..])),
         source in select(&[Source::Direct, Source::Search][..]),
         campaign in select(&["", "brand"][..]),
+        reminded_by in prop::option::weighted(0.3, select(&USERS[..])),
     ) -> Properties {
         let [is_emergency, is_held, is_merged, has_written] = flags;
         Properties {
             status, state, service, assignee, is_emergency, answered_after_ms, answered_by, outcome,
             reason, is_held: is_held || is_merged, is_merged: is_held && is_merged, has_written,
-            source, campaign,
+            source, campaign, reminded_by,
         }
     }
 }
@@ -101,6 +105,7 @@ prop_compose! {
         reason in prop::option::weighted(0.1, select(&["price", ""][..])),
         has_source in prop::bool::weighted(0.1),
         campaign in prop::option::weighted(0.1, select(&["brand", "", "none"][..])),
+        is_due in prop::bool::weighted(0.1),
     ) -> RequestFilter {
         let [open, attention, answered, emergency, overdue, within, is_value_monthly] = flags;
         let day = |age: i64| NOW.plus_millis(-age * DAY_MS);
@@ -123,7 +128,9 @@ prop_compose! {
                 campaign: campaign.map(str::to_owned),
                 ..OriginFilter::default()
             },
-            times: AnswerTimes::new(24, 30),
+            follow_up: is_due.then_some(FollowUps::Due),
+            viewer: "ann".to_owned(),
+            times: AnswerTimes::new(24, 30).with_next_answer(4),
             now: NOW,
             ..RequestFilter::default()
         }
@@ -138,7 +145,11 @@ fn write(conn: &Connection, cases: &[Case]) -> rusqlite::Result<()> {
             "INSERT OR IGNORE INTO requests (seq, kind, id, reference, created_at, updated_at,
                first_name, last_name, email, phone, service, start_date, duration)
              VALUES (?1, ?2, ?1, '', ?3, ?3, '', '', '', '', '', '', '')",
-            params![seq, case.kind.as_str(), NOW.to_string()],
+            params![
+                seq,
+                case.kind.as_str(),
+                domain::ids::time_of_seq(seq).to_string()
+            ],
         )?;
         set(conn, seq, &case.before)?;
         if let Some(after) = &case.after {
@@ -170,7 +181,8 @@ fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
            emergency_contact = ?6, answered_at = ?7, outcome = ?8, outcome_cents = ?9,
            outcome_per = iif(?9 % 2, 'month', 'once'), held = iif(?10, '[]', NULL),
            unanswered = iif(?11, seq + 16, NULL), origin_source = ?12, outcome_reason = ?13,
-           merged_into = iif(?14, 16, NULL), origin_campaign = ?15
+           merged_into = iif(?14, 16, NULL), origin_campaign = ?15, follow_up_by = ?16,
+           follow_up_due = ?16 IS NOT NULL, follow_up_at = iif(?16 IS NULL, NULL, ?17)
          WHERE seq = ?1",
         params![
             seq,
@@ -188,18 +200,17 @@ fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
             it.reason,
             it.is_merged,
             it.campaign,
+            it.reminded_by,
+            NOW.to_string(),
         ],
     )?;
     Ok(())
 }
 
-/// What the conditions of the filter find in the table, without an index or a counter: of each
-/// request its `seq` and status.
+/// What the conditions of the filter find in the table, without an index: of each request its
+/// `seq` and status, oldest first.
 fn recount(conn: &Connection, filter: &RequestFilter) -> rusqlite::Result<Vec<(i64, String)>> {
-    let mut all = filter.conditions(&[]);
-    let range = filter.range();
-    all.bind("seq >= ?", range.first);
-    all.bind("seq < ?", range.end);
+    let all = filter.conditions();
     let sql = format!(
         "SELECT seq, status FROM requests NOT INDEXED WHERE {} ORDER BY seq",
         all.sql()
@@ -211,42 +222,127 @@ fn recount(conn: &Connection, filter: &RequestFilter) -> rusqlite::Result<Vec<(i
     found.collect()
 }
 
-fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
-    let any_status = RequestFilter {
-        statuses: Vec::new(),
-        ..filter.clone()
+/// A list, read in pages of seven.
+fn pages(
+    conn: &Connection,
+    filter: &RequestFilter,
+    sort: Option<&str>,
+) -> crate::Result<Vec<Request>> {
+    let mut query = InboxQuery {
+        filter: filter.clone(),
+        sort: sort.and_then(Sort::parse),
+        limit: 7,
+        ..InboxQuery::default()
     };
+    let mut found = Vec::new();
+    loop {
+        let page = list(conn, &query)?.page;
+        found.extend(page.requests);
+        assert!(found.len() < 1000, "a page comes again: {query:?}");
+        // Later pages are as of the first one.
+        query.filter.now = NOW.plus_millis(DAY_MS);
+        query.cursor = page.next_cursor;
+        if query.cursor.is_none() {
+            return Ok(found);
+        }
+    }
+}
+
+/// How urgent a request is: the lowest first.
+fn urgency(filter: &RequestFilter, request: &Request) -> (u8, i64, u8) {
+    let due = filter.times.due_of(request).millis();
+    let reminder = request.follow_up.as_ref().filter(|it| it.due);
+    let emergency = request.emergency_contact;
+    let clock = match request.awaited_message() {
+        Some(_) => 2,
+        None => u8::from(!emergency),
+    };
+    match reminder {
+        _ if emergency && request.answered_at.is_none() => (0, due, clock),
+        Some(reminder) if reminder.by.id == filter.viewer => (1, due, clock),
+        Some(_) => (2, due, clock),
+        None if due <= filter.now.millis() => (3, -due, clock),
+        None => (4, due, clock),
+    }
+}
+
+fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
     let mut expected = StatusCounts::default();
-    for (_, status) in recount(conn, &any_status)? {
+    for (_, status) in recount(conn, &filter.of_any_status())? {
         expected.add(Status::parse(&status).unwrap(), 1);
     }
-    assert_eq!(
-        counts(conn, filter, None)?.by_status,
-        expected,
-        "{filter:?}"
-    );
-    let found = recount(conn, filter)?;
-    if let Some(total) = total(conn, filter)? {
-        assert_eq!(total, found.len() as u64, "{filter:?}");
-    }
-    let listed = first(
-        conn,
-        filter,
+    let cache = &CountCache::default();
+    let counter = Counter { cache, version: 1 };
+    assert_eq!(counter.by_status(conn, filter)?, expected, "{filter:?}");
+    let expected: Vec<i64> = recount(conn, filter)?
+        .into_iter()
+        .map(|(seq, _)| seq)
+        .collect();
+    assert_eq!(total(conn, filter)?, expected.len() as u64, "{filter:?}");
+    for sort in [
         None,
-        filter.range(),
-        Order::OldestFirst,
-        usize::MAX,
-    )?;
-    let listed: Vec<i64> = listed.iter().map(|request| request.seq).collect();
-    let expected: Vec<i64> = found.into_iter().map(|(seq, _)| seq).collect();
-    assert_eq!(listed, expected, "{filter:?}");
+        Some("received"),
+        Some("-due"),
+        Some("due"),
+        Some("start"),
+        Some("-value"),
+    ] {
+        let found = pages(conn, filter, sort)?;
+        let due = |request: &Request| filter.times.due_of(request).millis();
+        match sort {
+            None if filter.attention == Some(true) => {
+                assert!(
+                    found.is_sorted_by_key(|it| urgency(filter, it)),
+                    "{filter:?}"
+                );
+            }
+            None => assert!(found.is_sorted_by_key(|it| -it.seq), "{filter:?}"),
+            Some("due") => assert!(found.is_sorted_by_key(due), "{filter:?}"),
+            Some("-due") => assert!(found.is_sorted_by_key(|it| -due(it)), "{filter:?}"),
+            Some(_) => {}
+        }
+        let mut seqs: Vec<i64> = found.iter().map(|request| request.seq).collect();
+        seqs.sort_unstable();
+        assert_eq!(seqs, expected, "{sort:?} {filter:?}");
+    }
     Ok(())
+}
+
+#[tokio::test]
+async fn counts_are_made_once_for_all_who_look_until_requests_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+    let insert = |conn: &Connection, seq: i64| {
+        let sql = "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at,
+            first_name, last_name, email, phone, service)
+            VALUES (?1, 'message', ?1, '', ?2, ?2, '', '', '', '', '')";
+        conn.execute(sql, params![seq, NOW.to_string()])
+    };
+    let count = move |conn: &Connection| {
+        let cache = &CountCache::default();
+        let look = |version| Counter { cache, version }.views(conn, "ann");
+        insert(conn, 16)?;
+        let first = look(1)?;
+        insert(conn, 32)?;
+        Ok([first, look(1)?, look(2)?, look(1)?].map(|views| views.everything))
+    };
+    assert_eq!(store.write(count).await.unwrap(), [1, 1, 2, 2]);
+    let look = async || {
+        let views = |conn: &Connection, counter: &Counter<'_>| counter.views(conn, "ann");
+        store.read_counted(views).await.unwrap().everything
+    };
+    assert_eq!(look().await, 2);
+    store
+        .write(move |conn| Ok(insert(conn, 48)?))
+        .await
+        .unwrap();
+    assert_eq!(look().await, 3);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn each_list_and_each_count_is_what_a_scan_of_all_requests_finds(
+    fn each_list_and_each_count_is_what_a_scan_of_all_requests_finds_in_the_order_of_the_list(
         cases in prop::collection::vec(case(), 60),
         filters in prop::collection::vec(filter(), 60),
     ) {

@@ -6,6 +6,7 @@
 //! assign.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
@@ -29,6 +30,7 @@ pub(crate) struct ChangeLog {
     pending: Arc<Mutex<Pending>>,
     feed: LiveFeed,
     access: Arc<Notify>,
+    version: Arc<AtomicU64>,
 }
 
 #[derive(Default)]
@@ -43,6 +45,8 @@ struct Pending {
     /// The newest email of a person without a request that was published, or was there before;
     /// `None` until one was looked for.
     email: Option<String>,
+    /// Requests were added, changed or deleted.
+    requests: bool,
     /// Requests were deleted: clients get a `resync`.
     deleted: bool,
     /// Drafts, schedules or versions of the site's content have changed.
@@ -63,6 +67,9 @@ impl ChangeLog {
     /// Records a changed row of the open transaction.
     pub(crate) fn record(&self, action: Action, table: &str, row: i64) {
         let is_new = action == Action::SQLITE_INSERT;
+        if table == "requests" {
+            self.pending().requests = true;
+        }
         let published = match table {
             "requests" if action == Action::SQLITE_DELETE => {
                 return self.pending().deleted = true;
@@ -91,9 +98,22 @@ impl ChangeLog {
         }
     }
 
+    /// The version of the requests: another one after each commit that has changed some.
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::SeqCst)
+    }
+
+    /// Call after a commit, before its callers are answered.
+    pub(crate) fn committed(&self) {
+        if std::mem::take(&mut self.pending().requests) {
+            self.version.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
     /// Forgets the changes of a transaction that was rolled back.
     pub(crate) fn discard(&self) {
         let mut pending = self.pending();
+        pending.requests = false;
         pending.rows.clear();
         pending.inserted = None;
         pending.deleted = false;
@@ -172,6 +192,7 @@ impl ChangeLog {
         let known = std::mem::replace(&mut pending.newest, newest);
         drop(pending);
         if is_changed {
+            self.version.fetch_add(1, Ordering::SeqCst);
             self.feed.publish(&[LiveEvent::Resync]);
             self.publish_foreign(conn, known, newest);
             self.access.notify_one();

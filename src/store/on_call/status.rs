@@ -103,7 +103,8 @@ fn flood(conn: &Connection, now: Time) -> Result<Option<String>> {
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     let networks: i64 = conn.query_row(
-        "SELECT count(DISTINCT client) FROM submissions WHERE form = 'quote' AND at > ?1",
+        "SELECT count(DISTINCT client) FROM submissions WHERE form = 'quote' AND at > ?1
+           AND reference IS NOT NULL",
         [hour_ago.millis()],
         |row| row.get(0),
     )?;

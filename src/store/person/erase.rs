@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::Erased;
-use super::rules::Rule::{Account, Blank, Delete, DeleteUnless, None as Nothing};
+use super::rules::Rule::{Account, Delete, DeleteUnless, None as Nothing};
 use super::rules::{EMAILS, RULES, THEIR_OFFERS};
 use super::subject::{Subject, bind};
 use crate::Result;
@@ -52,12 +52,6 @@ pub(super) fn erase_subject(
                 let mut delete = conn.prepare(&sql)?;
                 bind(&mut delete, subject, email, until)?;
                 delete.raw_execute()?;
-            }
-            Blank(condition, values) => {
-                let mut blank =
-                    conn.prepare(&format!("UPDATE {table} SET {values} WHERE {condition}"))?;
-                bind(&mut blank, subject, email, until)?;
-                blank.raw_execute()?;
             }
             Account | Nothing => {}
         }

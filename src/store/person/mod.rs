@@ -14,7 +14,7 @@ use self::erase::{count_agreements, count_files, email_ids, erase_subject};
 pub use self::erased::Erased;
 use self::subject::Subject;
 use super::accounts::audit;
-use super::search::merge;
+use super::search::index;
 use super::{Result, Store};
 use domain::account::Metadata;
 use domain::clock::Time;
@@ -56,7 +56,7 @@ pub(super) fn erase_rows(conn: &Connection, email: &str, until: Time) -> Result<
 
 /// Merges the whole search index, which removes the words of deleted entries from its pages.
 pub(super) fn purge_words(conn: &Connection) -> Result<()> {
-    Ok(merge::optimize(conn)?)
+    Ok(index::optimize(conn)?)
 }
 
 /// Every email address that a request has or had, in lower case, once each.

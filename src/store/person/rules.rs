@@ -8,15 +8,13 @@ pub(super) enum Rule {
     /// As `Delete`, but for the rows for which the second condition holds: they are kept by law,
     /// and an export contains them too.
     DeleteUnless(&'static str, &'static str),
-    /// Overwrites columns of the rows for which the condition holds.
-    Blank(&'static str, &'static str),
     /// Nothing: rows about accounts, which `delete-user` removes.
     Account,
     /// Nothing: no data about a visitor.
     None,
 }
 
-use Rule::{Account, Blank, Delete, DeleteUnless, None as Nothing};
+use Rule::{Account, Delete, DeleteUnless, None as Nothing};
 
 /// Emails about a request or to the person: the row names one of them.
 pub(super) const EMAILS: &str = "subject_id IN (SELECT value FROM json_each(:ids))
@@ -67,11 +65,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ),
     (
         "submissions",
-        // Kept without content: the index in memory has its row id.
-        Blank(
-            "subject_id IN (SELECT value FROM json_each(:ids))",
-            "fingerprint = '', client = '', site = NULL, key = NULL, subject_id = ''",
-        ),
+        Delete("subject_id IN (SELECT value FROM json_each(:ids))"),
     ),
     (
         "objects",
@@ -167,8 +161,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("rota", Nothing),
     ("webhook_endpoints", Nothing),
     ("released_contents", Nothing),
-    ("request_counts", Nothing),
-    ("property_counts", Nothing),
     ("scan_tries", Nothing),
     ("spent", Nothing),
     ("storage_buckets", Nothing),

@@ -4,7 +4,6 @@
 use poem_openapi::{Enum, Object};
 use rusqlite::Connection;
 
-use super::prefix::Prefix;
 use super::words::{EVENTS, FILES, split_words};
 use crate::Result;
 use domain::phone;
@@ -43,28 +42,21 @@ pub struct FoundIn {
 /// Bytes of a text that are shown on both sides of a word.
 const AROUND: usize = 48;
 
-/// A term of a search, which may be the beginning of a word.
-enum Term {
-    Letters(Prefix),
-    /// Of another alphabet.
-    Other(String),
+/// Whether a term of a search begins a word. A letter with an accent counts as any letter without.
+fn begins(term: &str, word: &str) -> bool {
+    let is_same = |one: char, other: char| one == other || one.is_ascii() != other.is_ascii();
+    let mut letters = letters(word);
+    self::letters(term).all(|c| letters.next().is_some_and(|letter| is_same(c, letter)))
 }
 
-impl Term {
-    fn of(text: &str) -> Self {
-        Prefix::of(text).map_or_else(|| Self::Other(text.to_lowercase()), Self::Letters)
-    }
+/// The letters of a word in lower case, without combining accents.
+fn letters(word: &str) -> impl Iterator<Item = char> {
+    let lower = word.chars().flat_map(char::to_lowercase);
+    lower.filter(|c| !('\u{300}'..='\u{331}').contains(c))
+}
 
-    fn begins(&self, word: &str) -> bool {
-        match self {
-            Self::Letters(prefix) => prefix.matches(word),
-            Self::Other(text) => word.to_lowercase().starts_with(text.as_str()),
-        }
-    }
-
-    fn is_in(&self, text: &str) -> bool {
-        split_words(text).any(|word| self.begins(word))
-    }
+fn is_in(term: &str, text: &str) -> bool {
+    split_words(text).any(|word| begins(term, word))
 }
 
 /// Where the terms were found. `None` if the list shows all of them.
@@ -77,7 +69,7 @@ pub(crate) fn found_in(
     let location = request.location.as_deref().unwrap_or_default();
     let (first, last) = (request.first_name.as_str(), request.last_name.as_str());
     let shown = [first, last, company, location, request.service.as_str()];
-    let is_shown = |term: &Term| shown.iter().any(|text| term.is_in(text));
+    let is_shown = |term: &String| shown.iter().any(|text| is_in(term, text));
     let phones = phone::search_words(&request.phone);
     let asked = terms.iter().filter(|text| phones.contains(text)).count();
     let found = |part, excerpt| {
@@ -91,15 +83,14 @@ pub(crate) fn found_in(
     if asked > 0 && asked == terms.len() {
         return found(FoundPart::Phone, request.phone.clone());
     }
-    let missing: Vec<Term> = terms.iter().map(|text| Term::of(text)).collect();
-    let missing: Vec<Term> = missing.into_iter().filter(|it| !is_shown(it)).collect();
+    let missing: Vec<&String> = terms.iter().filter(|term| !is_shown(term)).collect();
     if missing.is_empty() {
         return Ok(None);
     }
     let mut most = 0;
     let mut best = None;
     for (part, text) in texts(conn, request)? {
-        let has = missing.iter().filter(|term| term.is_in(&text)).count();
+        let has = missing.iter().filter(|term| is_in(term, &text)).count();
         if has > most {
             most = has;
             best = Some((part, excerpt(&text, &missing)));
@@ -153,8 +144,8 @@ fn texts(conn: &Connection, request: &Request) -> Result<Vec<(FoundPart, String)
 }
 
 /// The text around the first word that one of the terms begins, in whole words.
-fn excerpt(text: &str, terms: &[Term]) -> String {
-    let found = split_words(text).find(|word| terms.iter().any(|term| term.begins(word)));
+fn excerpt(text: &str, terms: &[&String]) -> String {
+    let found = split_words(text).find(|word| terms.iter().any(|term| begins(term, word)));
     let at = found.map_or(0, |word| word.as_ptr().addr() - text.as_ptr().addr());
     let word_end = at + found.map_or(0, str::len);
     let (head, tail) = (&text[..at], &text[word_end..]);

@@ -1,149 +1,131 @@
-//! The full-text index of requests: indexes new and changed ones. `words` defines the indexed
-//! words, `merge` merges the segments.
+//! The full-text index of requests: indexes new and changed ones.
 
-use rusqlite::{Connection, params};
+use std::time::Duration;
 
-use super::words::{WordReader, split_words};
-use crate::inbox::columns::{BY_SEQ, columns, read_seq};
+use rusqlite::Connection;
+use tokio::time::timeout;
+
+use super::words::WORDS;
+use crate::{Result, Store, query};
+
+/// How long a search waits for the newest requests to be indexed: it responds within a second.
+const TIMEOUT: Duration = Duration::from_millis(700);
+/// Requests indexed in one transaction: takes as long as a few dozen posts.
+const SLICE: i64 = 2000;
+/// Pages merged in one transaction: takes as long as a few dozen posts.
+const MERGE_PAGES: i64 = 256;
+/// Pause of the merge while other writes are pending.
+const BATCH_PAUSE: Duration = Duration::from_millis(200);
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
 /// pending.
-macro_rules! newest_indexed {
-    () => {
-        "SELECT coalesce(max(id), 0) FROM request_words_docsize"
-    };
+const NEWEST: &str = "(SELECT coalesce(max(id), 0) FROM request_words_docsize)";
+
+impl Store {
+    /// Indexes every request stored so far, if a search has words. False if they could not be
+    /// indexed in time: a full disk or a lock does not keep a search from what is indexed.
+    pub(crate) async fn index_for(&self, search: &str) -> Result<bool> {
+        let is_pending = |conn: &Connection| Ok(is_pending(conn)?);
+        if search.is_empty() || !self.read(is_pending).await? {
+            return Ok(true);
+        }
+        let indexed = timeout(TIMEOUT, self.index_all()).await;
+        if let Ok(Err(error)) = &indexed {
+            tracing::warn!(%error, "a search may lack the newest requests");
+        }
+        Ok(matches!(indexed, Ok(Ok(()))))
+    }
+
+    async fn index_all(&self) -> Result<()> {
+        let slice = |conn: &Connection| {
+            index_pending(conn)?;
+            Ok(is_pending(conn)?)
+        };
+        while self.write(slice).await? {}
+        Ok(())
+    }
+
+    /// Merges the whole index in small steps between other writes, so that no page holds a word of
+    /// a deleted request, and empties the WAL, which holds earlier versions of the pages.
+    pub(crate) async fn purge_index(&self) -> Result<()> {
+        // A negative number of pages selects all segments (FTS5, "The 'merge' Command").
+        let mut pages = -MERGE_PAGES;
+        while self.write(move |conn| merge(conn, pages)).await? {
+            pages = MERGE_PAGES;
+            while self.pending_writes() > 0 {
+                tokio::time::sleep(BATCH_PAUSE).await;
+            }
+        }
+        self.truncate_log().await
+    }
 }
 
-/// Requests indexed in one transaction: takes as long as a few dozen posts.
-pub(crate) const SLICE: usize = 2000;
+/// Merges about `pages` pages; returns whether there is more to merge.
+fn merge(conn: &Connection, pages: i64) -> Result<bool> {
+    let before = conn.total_changes();
+    let sql = "INSERT INTO request_words (request_words, rank) VALUES ('merge', ?1)";
+    query::execute(conn, sql, [pages])?;
+    // A merge with nothing to do changes one row.
+    Ok(conn.total_changes() - before >= 2)
+}
+
+/// Merges the whole index at once, for a database that no other process has open.
+pub(crate) fn optimize(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch("INSERT INTO request_words (request_words) VALUES ('optimize')")
+}
 
 /// Whether there are unindexed requests.
 pub(crate) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
-    let mut compare = conn.prepare_cached(concat!(
-        "SELECT (SELECT coalesce(max(seq), 0) FROM requests) > (",
-        newest_indexed!(),
-        ")"
-    ))?;
-    compare.query_row([], |row| row.get(0))
+    let sql = format!("SELECT (SELECT coalesce(max(seq), 0) FROM requests) > {NEWEST}");
+    conn.prepare_cached(&sql)?.query_row([], |row| row.get(0))
 }
 
-/// The unindexed requests, oldest first. A bare `LIMIT ?1` would be prepared again at each
-/// execution.
-const PENDING: &str = concat!(
-    "SELECT ",
-    columns!(),
-    " FROM requests WHERE seq > (",
-    newest_indexed!(),
-    ") ORDER BY seq LIMIT ?1 + 0"
-);
-
-/// Indexes up to `SLICE` pending requests. Each transaction adds a segment to the index, and
-/// segments have to be merged: indexing many requests at a time costs a fraction of one at a time.
-/// So storing a request does not index it: the writer does so a moment later, and a search requests
-/// it first.
+/// Indexes up to `SLICE` pending requests, oldest first. To index many at a time writes a fraction
+/// of one at a time: so storing a request does not index it. The writer does so a moment later, and
+/// a search requests it first.
 pub(crate) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
-    let mut requests = conn.prepare_cached(PENDING)?;
-    let mut requests = requests.query([SLICE as i64])?;
-    let mut words = WordReader::after(conn, newest_indexed(conn)?)?;
-    let mut insert = conn.prepare_cached(INSERT)?;
-    while let Some(request) = requests.next()? {
-        insert.execute(params![read_seq(request)?, words.read(request)?])?;
-    }
-    Ok(())
-}
-
-/// The `seq` of the newest indexed request; 0 if there is none.
-fn newest_indexed(conn: &Connection) -> rusqlite::Result<i64> {
-    conn.prepare_cached(newest_indexed!())?
-        .query_row([], |row| row.get(0))
+    let sql = format!(
+        "INSERT INTO request_words (rowid, words) SELECT seq, {WORDS} FROM requests AS listed
+         WHERE seq > {NEWEST} ORDER BY seq LIMIT {SLICE}"
+    );
+    conn.prepare_cached(&sql)?.execute([]).map(drop)
 }
 
 /// Indexes a request immediately if its `seq` is below the newest indexed one, as after the clock
 /// was set back: `index_pending` would skip it.
 pub(crate) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
-    if seq > newest_indexed(conn)? {
-        return Ok(());
-    }
-    let words = words_of(conn, seq)?;
-    conn.prepare_cached(INSERT)?.execute(params![seq, words])?;
-    Ok(())
+    write(conn, seq, "INSERT INTO request_words (rowid, words)")
 }
-
-const INSERT: &str = "INSERT INTO request_words (rowid, words) VALUES (?1, ?2)";
 
 /// Replaces the indexed words of a request after a change of a text. A pending request has no row
 /// yet; it is indexed later in its state at that time.
 pub(crate) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
-    if seq > newest_indexed(conn)? {
-        return Ok(());
-    }
-    let words = words_of(conn, seq)?;
-    conn.prepare_cached("UPDATE request_words SET words = ?2 WHERE rowid = ?1")?
-        .execute(params![seq, words])?;
-    Ok(())
+    write(
+        conn,
+        seq,
+        "INSERT OR REPLACE INTO request_words (rowid, words)",
+    )
 }
 
-/// The words of the request at `seq`.
-fn words_of(conn: &Connection, seq: i64) -> rusqlite::Result<String> {
-    let mut find = conn.prepare_cached(BY_SEQ)?;
-    find.query_row([seq], |request| WordReader::new(conn)?.read(request))
+fn write(conn: &Connection, seq: i64, insert: &str) -> rusqlite::Result<()> {
+    let sql = format!(
+        "{insert} SELECT seq, {WORDS} FROM requests AS listed WHERE seq = ?1 AND seq <= {NEWEST}"
+    );
+    conn.prepare_cached(&sql)?.execute([seq]).map(drop)
 }
 
-/// The `seq` of each request whose words include this reference, or that is pending.
-pub(crate) fn seqs_with_reference(
+/// The `seq` of each request whose words include this one, or that is pending and has this value in
+/// `column`.
+pub(crate) fn seqs_with_word(
     conn: &Connection,
-    reference: &str,
-) -> rusqlite::Result<Vec<i64>> {
-    let word = split_words(reference).last().unwrap_or_default();
-    let mut find = conn.prepare_cached(concat!(
+    word: &str,
+    column: &'static str,
+    value: &str,
+) -> Result<Vec<i64>> {
+    let sql = format!(
         "SELECT rowid FROM request_words WHERE request_words MATCH ?1
-         UNION ALL SELECT seq FROM requests WHERE seq > (",
-        newest_indexed!(),
-        ") AND reference = ?2"
-    ))?;
-    let rows = find.query_map([&format!("\"{word}\""), reference], |row| row.get(0))?;
-    rows.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Store;
-    use domain::ids;
-
-    /// Adds a quote at this `seq`.
-    const QUOTE: &str =
-        "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at, first_name,
-           last_name, email, phone, service, duration, start_date, location, emergency_contact,
-           company, merged_into)
-         VALUES (?1, 'quote', ?2, '', '', '', '', '', '', '', '', '', '', '', 0, ?3, ?4)";
-
-    #[tokio::test]
-    async fn what_other_rows_hold_of_an_unindexed_request_is_indexed_with_it() {
-        let note = "INSERT INTO events (seq, kind, at, verb, detail)
-            VALUES (160, 'quote', '', 'noted', '{\"text\":\"gatehouse\"}')";
-        let file = "INSERT INTO storage_buckets (id, name, public, created_at, updated_at)
-              VALUES ('quotes', 'quotes', 0, '', '');
-            INSERT INTO objects (id, bucket_id, name, version, sha256, size, media_type,
-              cache_control, created_at, updated_at)
-            SELECT '1', 'quotes', id || '/gatehouse.pdf', '', '', 0, '', '', '', '' FROM requests";
-        let duplicate = QUOTE.replace("?1, 'quote', ?2", "161, 'quote', '2'");
-        let duplicate = duplicate.replace("?3, ?4", "'gatehouse', 160");
-        for (related, sql) in [("note", note), ("file", file), ("duplicate", &duplicate)] {
-            let folder = tempfile::tempdir().unwrap();
-            let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-            let sql = sql.to_owned();
-            let is_found = move |conn: &Connection| {
-                let id = ids::from_seq(160).to_string();
-                conn.execute(QUOTE, params![160, id, "mill", None::<i64>])?;
-                conn.execute_batch(&sql)?;
-                index_pending(conn)?;
-                let mut find = conn.prepare(
-                    "SELECT 1 FROM request_words WHERE request_words MATCH 'gatehouse mill'",
-                )?;
-                Ok(find.exists([])?)
-            };
-            assert!(store.write(is_found).await.unwrap(), "{related}");
-        }
-    }
+         UNION ALL SELECT seq FROM requests WHERE seq > {NEWEST} AND {column} = ?2"
+    );
+    let words = format!("\"{word}\"");
+    query::all(conn, &sql, [words.as_str(), value], |row| row.get(0))
 }

@@ -2,16 +2,15 @@
 //! are checked in the transaction that inserts the row of the form.
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 
 use super::inbox::spam::spam_hold;
-use super::inbox::spam::spam_hold::Judged;
+use super::inbox::spam::spam_hold::{Judged, RecentTexts};
 use super::{Result, query};
 use domain::clock::{DAY_MS, MINUTE_MS, Time};
 use domain::rate_limit::SITE_FACTOR;
 use domain::request::quote::Receipt;
 use domain::spam::Assessment;
-use index::{Content, SubmissionIndex};
 
 /// How long a repeated key returns the original receipt.
 const KEY_TTL_MS: i64 = DAY_MS;
@@ -59,206 +58,176 @@ pub enum Submitted {
 /// Call it inside a `write` job.
 pub(super) fn insert_once(
     conn: &Connection,
-    index: &Mutex<SubmissionIndex>,
+    texts: &Mutex<RecentTexts>,
     form: &str,
     submission: &Submission,
     now: Time,
     insert: impl FnOnce(&Connection, Judged) -> Result<(String, String)>,
 ) -> Result<Submitted> {
-    let mut index = index.lock();
-    index.sync(conn)?;
-    if let Some((fingerprint, receipt)) = stored_receipt(conn, &index, form, submission, now)? {
+    if let Some((fingerprint, receipt)) = stored_receipt(conn, form, submission, now)? {
         return Ok(if fingerprint == submission.fingerprint {
             Submitted::Duplicate(receipt)
         } else {
             Submitted::KeyReused
         });
     }
-    if let Some(wait_ms) = wait_ms(conn, &index, form, submission, now)? {
-        return Ok(Submitted::TooMany { wait_ms });
-    }
-    let judged = spam_hold::judge(conn, &mut index, &submission.spam, &submission.client)?;
+    let turns = match turns(conn, form, submission, now)? {
+        Ok(turns) => turns,
+        Err(wait_ms) => return Ok(Submitted::TooMany { wait_ms }),
+    };
+    let texts = &mut texts.lock();
+    let judged = spam_hold::judge(conn, texts, &submission.spam, &submission.client)?;
     let (id, reference) = insert(conn, judged)?;
     let receipt = Receipt {
         id,
         reference,
         created_at: now,
     };
-    record(conn, &mut index, form, submission, &receipt)?;
-    prune(conn, &mut index, submission.window_ms, now)?;
+    record(conn, form, submission, turns, &receipt)?;
     Ok(Submitted::Stored(receipt))
 }
 
 impl Submission {
-    fn content(&self) -> Content<'_> {
-        Content::of(self.key.as_deref(), &self.client, &self.fingerprint)
+    /// The entry by which the submission is recognized: its key, or its content if it has no key.
+    fn entry(&self) -> String {
+        format!("={}", self.key.as_ref().unwrap_or(&self.fingerprint))
     }
 }
 
+/// The entry that numbers a submission among those of its client or site.
+fn turn_entry(nth: i64) -> String {
+    format!("#{nth:012}")
+}
+
 /// The receipt that this client got for the same key, or for the same content without a key, and
-/// the fingerprint of the content it was for.
+/// the fingerprint of the content it was for. A key identifies one submission also after the clock
+/// was set back.
 fn stored_receipt(
     conn: &Connection,
-    index: &SubmissionIndex,
     form: &str,
     submission: &Submission,
     now: Time,
 ) -> Result<Option<(String, Receipt)>> {
-    let since = match submission.key {
-        Some(_) => now.millis() - KEY_TTL_MS,
-        None => now.millis() - KEYLESS_TTL_MS,
+    let now = now.millis();
+    let (since, until) = match submission.key {
+        Some(_) => (now - KEY_TTL_MS, i64::MAX),
+        None => (now - KEYLESS_TTL_MS, now + KEYLESS_TTL_MS),
     };
-    for row in index.rows_by_content(form, submission.content()) {
-        let receipt = |row: &Row<'_>| {
-            let receipt = Receipt {
-                id: row.get(1)?,
-                reference: row.get(3)?,
-                created_at: Time::from_millis(row.get(2)?),
-            };
-            Ok((row.get(0)?, receipt))
+    let sql = "SELECT fingerprint, subject_id, at, reference FROM submissions
+        WHERE form = ?1 AND client = ?2 AND entry = ?3 AND at > ?4 AND at <= ?5
+        ORDER BY at DESC LIMIT 1";
+    let values = params![form, submission.client, submission.entry(), since, until];
+    query::optional(conn, sql, values, |row| {
+        let receipt = Receipt {
+            id: row.get(1)?,
+            reference: row.get(3)?,
+            created_at: Time::from_millis(row.get(2)?),
         };
-        let sql = "SELECT fingerprint, subject_id, at, reference FROM submissions
-            WHERE rowid = ?1 AND form = ?2 AND key IS ?3 AND client = ?4 AND (key IS NOT NULL
-            OR fingerprint = ?5)";
-        let found = query::optional(
-            conn,
-            sql,
-            params![
-                row,
-                form,
-                submission.key,
-                submission.client,
-                submission.fingerprint
-            ],
-            receipt,
-        )?;
-        if let Some((fingerprint, receipt)) = found {
-            let at = receipt.created_at.millis();
-            // A row more than a window in the future was written before the clock was set back. A
-            // key identifies one submission regardless of the time.
-            let is_future = submission.key.is_none() && at > now.millis() + KEYLESS_TTL_MS;
-            let counts = at > since && !is_future;
-            return Ok(counts.then_some((fingerprint, receipt)));
-        }
-    }
-    Ok(None)
+        Ok((row.get(0)?, receipt))
+    })
 }
 
-/// Milliseconds until the client and its site may submit again, or `None` if they may submit now. A
-/// row more than a window in the future was written before the clock was set back, and does not
-/// count.
-fn wait_ms(
+/// The next turn of a client, and of its site; or the milliseconds until they may submit again.
+fn turns(
     conn: &Connection,
-    index: &SubmissionIndex,
     form: &str,
     submission: &Submission,
     now: Time,
-) -> Result<Option<i64>> {
-    let of_client = "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND client = ?3";
-    let client = Counted {
-        key: &submission.client,
-        find: of_client,
-        max: submission.max as usize,
-    };
-    if let Some(wait_ms) = wait_of(conn, index, form, client, submission.window_ms, now)? {
-        return Ok(Some(wait_ms));
+) -> Result<std::result::Result<Vec<Turn>, i64>> {
+    let max = i64::from(submission.max);
+    let site = submission.site.iter();
+    let site = site.map(|site| (site, max * i64::from(SITE_FACTOR)));
+    let mut turns = Vec::new();
+    for (client, max) in std::iter::once((&submission.client, max)).chain(site) {
+        match turn(conn, form, client, max, submission.window_ms, now)? {
+            Ok(turn) => turns.push(turn),
+            Err(wait_ms) => return Ok(Err(wait_ms)),
+        }
     }
-    let Some(site) = &submission.site else {
-        return Ok(None);
-    };
-    let of_site = "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND site = ?3";
-    let site = Counted {
-        key: site,
-        find: of_site,
-        max: submission.max.saturating_mul(SITE_FACTOR) as usize,
-    };
-    wait_of(conn, index, form, site, submission.window_ms, now)
+    Ok(Ok(turns))
 }
 
-/// Who is counted: by which key, how its rows are found, and how many it may have in the window.
-#[derive(Clone, Copy)]
-struct Counted<'a> {
-    key: &'a str,
-    find: &'a str,
-    max: usize,
-}
+/// A client or a site, and the entry of its submission.
+type Turn = (String, String);
 
-fn wait_of(
+/// The next turn; or the milliseconds until there is one: until the last submission but `max` has
+/// left the window. One that is more than a window in the future was stored before the clock was
+/// set back, and does not count.
+fn turn(
     conn: &Connection,
-    index: &SubmissionIndex,
     form: &str,
-    counted: Counted<'_>,
+    client: &str,
+    max: i64,
     window_ms: u32,
     now: Time,
-) -> Result<Option<i64>> {
-    let (window, mut left) = (i64::from(window_ms), counted.max);
-    if !index.may_have(left, form, counted.key) {
-        return Ok(None);
-    }
-    let mut find = conn.prepare_cached(counted.find)?;
-    for row in index.rows_by_client(form, counted.key) {
-        let at: Option<i64> = find
-            .query_row(params![row, form, counted.key], |row| row.get(0))
-            .optional()?;
-        let Some(at) = at.filter(|at| *at <= now.millis() + window) else {
-            continue;
-        };
-        if at <= now.millis() - window {
-            break;
-        }
-        left -= 1;
-        if left == 0 {
-            return Ok(Some((at + window - now.millis()).max(1)));
-        }
-    }
-    Ok(None)
+) -> Result<std::result::Result<Turn, i64>> {
+    let (now, window) = (now.millis(), i64::from(window_ms));
+    let newest = "SELECT coalesce(max(entry), '#0') FROM submissions
+        WHERE form = ?1 AND client = ?2 AND entry >= '#' AND entry < '$'";
+    let newest: String = query::one(conn, newest, [form, client], |row| row.get(0))?;
+    let nth = newest[1..].parse::<i64>().unwrap_or_default() + 1;
+    let last = "SELECT at FROM submissions
+        WHERE form = ?1 AND client = ?2 AND entry = ?3 AND at > ?4 AND at <= ?5";
+    let values = params![
+        form,
+        client,
+        turn_entry(nth - max),
+        now - window,
+        now + window
+    ];
+    let at: Option<i64> = query::optional(conn, last, values, |row| row.get(0))?;
+    Ok(match at {
+        Some(at) => Err((at + window - now).max(1)),
+        None => Ok((client.to_owned(), turn_entry(nth))),
+    })
 }
 
 fn record(
     conn: &Connection,
-    index: &mut SubmissionIndex,
     form: &str,
     submission: &Submission,
+    turns: Vec<Turn>,
     receipt: &Receipt,
 ) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO submissions
-         (form, client, at, key, fingerprint, subject_id, reference, site)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?
-    .execute(params![
+    let at = receipt.created_at.millis();
+    let until = at + KEY_TTL_MS.max(i64::from(submission.window_ms));
+    let sql = "INSERT OR REPLACE INTO submissions
+        (form, client, entry, at, until, subject_id, fingerprint, reference)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let mut insert = conn.prepare_cached(sql)?;
+    let id = &receipt.id;
+    for (client, entry) in turns {
+        insert.execute(params![
+            form,
+            client,
+            entry,
+            at,
+            until,
+            id,
+            None::<&str>,
+            None::<&str>
+        ])?;
+    }
+    let (client, entry) = (&submission.client, submission.entry());
+    let (fingerprint, reference) = (&submission.fingerprint, &receipt.reference);
+    insert.execute(params![
         form,
-        submission.client,
-        receipt.created_at.millis(),
-        submission.key,
-        submission.fingerprint,
-        receipt.id,
-        receipt.reference,
-        submission.site
+        client,
+        entry,
+        at,
+        until,
+        id,
+        fingerprint,
+        reference
     ])?;
-    let row = conn.last_insert_rowid();
-    index.add(row, form, &submission.client, submission.content());
-    if let Some(site) = &submission.site {
-        index.add_site(row, form, site);
-    }
     Ok(())
 }
 
-/// Deletes a few expired rows, oldest first: more than a submission adds, but never so many that a
-/// client waits. Called after an insertion: the newest row stays, so that no row id is reused.
-fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Time) -> Result<()> {
-    let until = now.millis() - KEY_TTL_MS.max(i64::from(window_ms));
-    let sql = "SELECT rowid, at FROM submissions ORDER BY rowid LIMIT 1";
-    let (row, at): (i64, i64) = query::one(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    index.prune_before(row);
-    if at <= until {
-        let sql = "DELETE FROM submissions WHERE rowid IN (SELECT rowid \
-            FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1";
-        query::execute(conn, sql, [until])?;
-    }
-    Ok(())
+/// Forgets the submissions that no rule counts any more.
+pub(super) fn forget_old(conn: &Connection, now: Time) -> Result<()> {
+    let sql = "DELETE FROM submissions WHERE until <= ?1";
+    query::execute(conn, sql, [now.millis()]).map(drop)
 }
 
-pub(super) mod index;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@ use super::*;
 use crate::Checkpoints;
 use crate::database::{connection, schema};
 
-/// A separate process with its own connection and index.
-struct Process(Connection, Mutex<SubmissionIndex>);
+/// A separate process with its own connection.
+struct Process(Connection, Mutex<RecentTexts>);
 
 impl Process {
     fn open(folder: &tempfile::TempDir) -> Self {
@@ -24,11 +24,11 @@ impl Process {
             max: 3,
             window_ms: 300_000,
         };
-        let Self(conn, index) = self;
+        let Self(conn, texts) = self;
         conn.execute_batch("BEGIN IMMEDIATE").unwrap();
         let now = Time::from_millis(1_800_000_000_000);
         let id = |_: &Connection, _| Ok((format!("{client} {text}"), String::new()));
-        let submitted = insert_once(conn, index, "quote", &submission, now, id).unwrap();
+        let submitted = insert_once(conn, texts, "quote", &submission, now, id).unwrap();
         conn.execute_batch(end).unwrap();
         submitted
     }

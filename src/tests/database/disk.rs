@@ -314,7 +314,6 @@ async fn pending_quotes_are_indexed_after_a_start_without_a_search() {
     while beside.store.read(indexed).await.unwrap() < 8192 {
         tokio::task::yield_now().await;
     }
-    beside.store.merge_index().await.unwrap();
     beside.store.check_pages().await.unwrap();
 }
 

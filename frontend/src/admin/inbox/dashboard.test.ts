@@ -82,6 +82,16 @@ it('says that the newest requests may be missing from a search', async () => {
   await says('The newest requests may be missing from this search.');
 });
 
+it('offers the nearest words where a search finds nothing', async () => {
+  signedIn();
+  answers['GET /api/admin/inbox'] = () => [
+    200,
+    { requests: [], next_cursor: null, counts: {}, views, search_nearest: 'houston' },
+  ];
+  await open('/admin?q=huoston');
+  await says('No request has these words. The nearest that some have: houston');
+});
+
 it('says that quotes could not be fetched where the very first call fails', async () => {
   signedIn();
   answers['GET /api/admin/inbox'] = () => [500, {}];
@@ -172,18 +182,18 @@ it('has the saved filters as tabs with counts', async () => {
   });
 });
 
-it('says why a long list is not sorted, and shows it in its usual order', async () => {
+it('says why a list is not sorted, and shows it in its usual order', async () => {
   const asked: string[] = [];
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (path: string, request?: RequestInit) => {
     if (path.startsWith('/api/admin/inbox?')) asked.push(path);
     if (!path.includes('sort=')) return fetch(path, request);
-    const detail = 'More than 20,000 requests: set a filter before you sort them.';
+    const detail = '`sort` is received, due, start or value.';
     return Promise.resolve(Response.json({ detail }, { status: 400 }));
   });
   signedIn();
   await open('/admin?view=everything&sort=due');
-  await says('More than 20,000 requests: set a filter before you sort them.');
+  await says('`sort` is received, due, start or value.');
   await says('Katy, TX');
   expect(asked.some((path) => path.includes('sort=due'))).toBe(true);
   expect(location.search).toBe('?view=everything');

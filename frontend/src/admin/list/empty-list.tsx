@@ -1,4 +1,5 @@
-// What stands in place of an empty list; for a search, how many requests the other views have.
+// What stands in place of an empty list; for a search, how many requests the other views have, or
+// the nearest words that exist.
 import { useEffect, useState } from 'react';
 import { listRequests } from '../../api/inbox';
 import { viewNames } from '../filters/views';
@@ -41,16 +42,19 @@ export function EmptyList({ url, unmatched }: { url: DeskUrl; unmatched: number 
 const searched = ['quotes', 'messages', 'held'] as const;
 
 type Found = { view: View; count: number; atLeast: boolean };
+type Pages = { found: Found[]; nearest?: string | null };
 
 function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
   const { manager } = useAuth();
-  const [found, setFound] = useState<Found[]>([]);
+  const [{ found, nearest }, setPages] = useState<Pages>({ found: [] });
   useEffect(() => {
     let wanted = true;
-    setFound([]);
+    setPages({ found: [] });
+    let nearest: string | null = null;
     const count = async (view: View): Promise<Found> => {
       const query = { ...filterQuery({ view, filters: { q: search } }), limit: pageSize };
       const page = await manager.withToken(listRequests, query);
+      nearest ??= page.search_nearest ?? null;
       // A result that fits on one page is counted exactly.
       if (!page.next_cursor) return { view, count: page.requests.length, atLeast: false };
       return { view, count: totalCount(page.counts), atLeast: page.counts_at_least };
@@ -58,14 +62,25 @@ function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
     const others = searched.filter((view) => view !== url.view || Object.keys(url.filters).length > 1);
     // If the call fails, the other views are left out.
     Promise.all(others.map(count)).then(
-      (counts) => wanted && setFound(counts.filter(({ count }) => count > 0)),
+      (counts) => wanted && setPages({ found: counts.filter(({ count }) => count > 0), nearest }),
       () => {},
     );
     return () => {
       wanted = false;
     };
   }, [manager, search, url.view]);
-  if (found.length === 0) return null;
+  if (found.length === 0 && !nearest) return null;
+  if (found.length === 0)
+    return (
+      <p role="status">
+        No request has these words. The nearest that some have:{' '}
+        <a
+          href={formatDeskUrl({ ...url, filters: { ...url.filters, q: nearest ?? '' }, request: undefined })}
+        >
+          {nearest}
+        </a>
+      </p>
+    );
   return (
     <p role="status">
       Found elsewhere:{' '}

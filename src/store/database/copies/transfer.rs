@@ -145,8 +145,6 @@ fn exported_tables(conn: &Connection) -> Result<Vec<String>> {
     let mut tables = tables(conn)?;
     // Litestream's own tables, as in `_litestream_seq`.
     tables.retain(|table| !EXCLUDED.contains(&table.as_str()) && !table.starts_with('_'));
-    // Before their counters, which the triggers of an import change.
-    tables.sort_by_key(|table| table != "requests");
     Ok(tables)
 }
 
@@ -277,13 +275,8 @@ fn insert<'a>(conn: &Connection, allowed: &BTreeSet<String>, line: &'a Value) ->
         .map(|column| format!("\"{column}\""))
         .collect();
     let parameters = vec!["?"; columns.len()].join(", ");
-    // Triggers have counted the requests of earlier lines.
-    let verb = match table {
-        "request_counts" | "property_counts" => "INSERT OR REPLACE",
-        _ => "INSERT",
-    };
     let sql = format!(
-        "{verb} INTO \"{table}\" ({}) VALUES ({parameters})",
+        "INSERT INTO \"{table}\" ({}) VALUES ({parameters})",
         columns.join(", ")
     );
     let values: Vec<ToSqlOutput<'_>> = values.into_values().map(ToSqlOutput::Owned).collect();

@@ -15,9 +15,6 @@ use crate::search::index;
 
 /// Maximum number of jobs in one transaction: bounds the wait of the first job.
 const MAX_BATCH: usize = 256;
-/// Jobs after which the index is updated even under load: about half a second of indexing, for
-/// which a search then waits. From there on, as many requests are indexed as jobs are committed.
-const MAX_UNINDEXED: usize = 50_000;
 /// Idle time before the index is updated.
 const INDEX_DELAY: Duration = Duration::from_millis(200);
 /// Interval of the looks for writes of other processes while a dashboard is open and nothing is
@@ -28,54 +25,44 @@ const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a job waits for the lock of another process before it fails. With the last lock attempt
 /// and a slice of the search index, the total stays below three seconds.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(2200);
-/// How long the index is updated at shutdown; the next start continues.
-const CLOSE_INDEX_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The state of the writer thread.
 pub(crate) struct Committer {
     db: WriteConnection,
     changes: ChangeLog,
     signal: OutboxSignal,
-    /// Jobs committed while requests were waiting to be indexed.
-    unindexed: usize,
-    max_unindexed: usize,
-    /// The last slice left requests unindexed, and no job has arrived since.
-    is_indexing: bool,
+    /// Requests wait to be indexed.
+    is_pending: bool,
 }
 
 impl Committer {
     pub(crate) fn new(db: WriteConnection, changes: ChangeLog, signal: OutboxSignal) -> Self {
-        // A killed process leaves requests unindexed.
-        let is_indexing = index::is_pending(db.conn()).unwrap_or(false);
         Self {
+            // A killed process leaves requests unindexed.
+            is_pending: index::is_pending(db.conn()).unwrap_or(false),
             db,
             changes,
             signal,
-            unindexed: usize::from(is_indexing),
-            max_unindexed: MAX_UNINDEXED,
-            is_indexing,
         }
     }
 
-    /// Receives jobs until all senders are dropped. Requests are indexed while the queue is idle,
-    /// or after `MAX_UNINDEXED` jobs.
+    /// Receives jobs until all senders are dropped. Requests are indexed while the queue is idle.
     pub(crate) fn run(mut self, jobs: &Receiver<Job>) {
         self.changes.find_foreign_writes(self.db.conn());
         let mut idle = Duration::ZERO;
         loop {
-            let timeout = match self.unindexed {
+            let timeout = match self.is_pending {
+                true => INDEX_DELAY,
                 // Publishes the writes of other processes to open dashboards.
-                0 if self.changes.has_listeners() => FOREIGN_POLL,
-                0 => MAINTENANCE_INTERVAL,
-                _ if self.is_indexing => Duration::ZERO,
-                _ => INDEX_DELAY,
+                false if self.changes.has_listeners() => FOREIGN_POLL,
+                false => MAINTENANCE_INTERVAL,
             };
             match jobs.recv_timeout(timeout) {
                 Ok(first) => {
                     idle = Duration::ZERO;
                     self.commit_all(std::iter::once(first).chain(jobs.try_iter()));
                 }
-                Err(RecvTimeoutError::Timeout) if self.unindexed > 0 => self.index_pending(),
+                Err(RecvTimeoutError::Timeout) if self.is_pending => self.index_pending(),
                 Err(RecvTimeoutError::Timeout) => {
                     idle += timeout;
                     if idle >= MAINTENANCE_INTERVAL {
@@ -87,8 +74,8 @@ impl Committer {
             }
             self.changes.find_foreign_writes(self.db.conn());
         }
-        let started = Instant::now();
-        while self.unindexed > 0 && started.elapsed() < CLOSE_INDEX_TIMEOUT {
+        if self.is_pending {
+            // The next start continues.
             self.index_pending();
         }
         self.db.close();
@@ -98,10 +85,6 @@ impl Committer {
     fn commit_all(&mut self, queued: impl Iterator<Item = Job>) {
         let mut queued = queued.peekable();
         while queued.peek().is_some() {
-            if self.unindexed > self.max_unindexed {
-                self.index_pending();
-            }
-            self.is_indexing = false;
             let started = Instant::now();
             match self.db.begin() {
                 Ok(()) => self.commit_batch(queued.by_ref().take(MAX_BATCH)),
@@ -141,15 +124,13 @@ impl Committer {
                 break;
             }
         }
-        // Pending requests stay pending: only `index_pending` clears the flag.
-        let is_pending = self.unindexed > 0 || index::is_pending(self.db.conn()).unwrap_or(false);
+        self.is_pending |= index::is_pending(self.db.conn()).unwrap_or(false);
         if let CommitResult::Committed = result {
             result = self.db.commit();
         }
-        self.unindexed = match is_pending {
-            true => self.unindexed + replies.len(),
-            false => 0,
-        };
+        if let CommitResult::Committed = result {
+            self.changes.committed();
+        }
         replies.into_iter().for_each(|reply| reply(result));
         match result {
             CommitResult::Committed => {
@@ -166,18 +147,15 @@ impl Committer {
     /// Indexes a slice of the pending requests. Errors are not retried here: a search requests the
     /// update, or the writer retries after the next commit.
     fn index_pending(&mut self) {
-        let unindexed = std::mem::take(&mut self.unindexed);
-        self.is_indexing = false;
+        self.is_pending = false;
         if self.db.begin().is_err() {
             return;
         }
         let conn = self.db.conn();
         match index::index_pending(conn).and_then(|()| index::is_pending(conn)) {
             Ok(is_pending) => {
-                if let (CommitResult::Committed, true) = (self.db.commit(), is_pending) {
-                    self.unindexed = unindexed.saturating_sub(index::SLICE).max(1);
-                    self.is_indexing = true;
-                }
+                let committed = matches!(self.db.commit(), CommitResult::Committed);
+                self.is_pending = committed && is_pending;
             }
             Err(error) => {
                 tracing::warn!(%error, "could not update the search index");

@@ -68,37 +68,16 @@ fn insert(conn: &Connection, seq: i64) {
     conn.execute(quote, [seq]).unwrap();
 }
 
-/// Whether a quote is still unindexed after a whole batch of jobs was committed behind it and
-/// another job follows at once.
-fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
+#[test]
+fn requests_are_indexed_while_no_job_waits() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("guardpost.db");
     let store = Store::open(&file).unwrap();
-    let mut committer = Committer::new(
-        store.write_connection(&file).unwrap(),
-        ChangeLog::default(),
-        OutboxSignal::default(),
-    );
-    committer.max_unindexed = max_unindexed;
-    let (queue, jobs) = sync_channel(MAX_BATCH + 1);
-    queue.send(run(|conn| insert(conn, 16))).unwrap();
-    for _ in 1..MAX_BATCH {
-        queue.send(run(|_| ())).unwrap();
-    }
-    let (sender, found) = sync_channel(1);
-    let look = move |conn: &Connection| {
-        sender.send(index::is_pending(conn).unwrap()).unwrap();
-    };
-    queue.send(run(look)).unwrap();
-    drop(queue);
-    committer.run(&jobs);
-    let is_pending = index::is_pending(&open_read(&file).unwrap()).unwrap();
-    assert!(!is_pending, "it is indexed while the queue is idle");
-    found.recv().unwrap()
-}
-
-#[test]
-fn jobs_that_follow_each_other_do_not_wait_for_the_index_until_many_have_passed() {
-    assert!(is_pending_after_a_batch(MAX_UNINDEXED));
-    assert!(!is_pending_after_a_batch(MAX_BATCH - 1));
+    let db = store.write_connection(&file).unwrap();
+    let mut committer = Committer::new(db, ChangeLog::default(), OutboxSignal::default());
+    committer.commit_all(std::iter::once(run(|conn| insert(conn, 16))));
+    assert!(committer.is_pending);
+    committer.index_pending();
+    assert!(!committer.is_pending);
+    assert!(!index::is_pending(&open_read(&file).unwrap()).unwrap());
 }

@@ -2,16 +2,18 @@
 -- of the program (`store::database::schema`).
 
 -- The key of the permutation from numbers to references (`domain::request::reference`): it never
--- changes.
-CREATE TABLE reference_key (key BLOB NOT NULL) STRICT;
-INSERT INTO reference_key VALUES (new_reference_key());
+-- changes. `issued` is the highest number that a request had which was deleted, or is not the
+-- newest: no number is given twice.
+CREATE TABLE reference_key (key BLOB NOT NULL, issued INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO reference_key (key) VALUES (new_reference_key());
 INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM reference_key;
 
 -- `kind` is `quote` or `message`. Only quotes have `location`, `start_date`, `duration` and
 -- `emergency_contact`; the text of a message is its `description`. `source` is how it came: by a
 -- form of the site, or typed by an admin during a call.
 --
--- `reference` is unique and never reused. `extra_fields` is a JSON object of the form's fields
+-- `reference` is unique and never reused: it is made of `ordinal`, null in requests from before it
+-- was stored. `extra_fields` is a JSON object of the form's fields
 -- without a column of their own. `assignee` is a user's id. A request by phone may have an empty
 -- `email`.
 --
@@ -100,7 +102,6 @@ CREATE TABLE requests (
       OR (unanswered IS NOT NULL AND answered_at IS NOT NULL)
       OR (follow_up_at IS NULL OR follow_up_due = 1 OR (source = 'phone' AND answered_at IS NULL))
         AND (answered_at IS NULL OR failed_reply IS NOT NULL OR follow_up_due = 1))) VIRTUAL,
-  assigned INTEGER AS (assignee IS NOT NULL) VIRTUAL,
   answer_minutes INTEGER AS (
     (CAST(round(unixepoch(answered_at, 'subsec') * 1000) AS INTEGER) - seq / 16) / 60000) VIRTUAL,
   origin_source TEXT NOT NULL DEFAULT 'direct',
@@ -108,6 +109,7 @@ CREATE TABLE requests (
   origin_entry_page TEXT NOT NULL DEFAULT '',
   answered_by TEXT,
   won_at TEXT,
+  ordinal INTEGER,
   CHECK (kind = 'message' OR
     (location IS NOT NULL AND start_date IS NOT NULL AND duration IS NOT NULL))
 ) STRICT;
@@ -137,49 +139,20 @@ CREATE INDEX requests_merged ON requests (merged_into) WHERE merged_into IS NOT 
 -- Requests with a message that was not answered.
 CREATE INDEX requests_unanswered ON requests (unanswered) WHERE unanswered IS NOT NULL;
 
--- An index for each list, in its order, with the columns of further filters after it, so that
--- requests are counted and passed over without reading their rows.
-CREATE INDEX requests_by_status
-  ON requests (kind, status, seq, emergency_contact, answered, assigned, answer_minutes,
-    origin_source, origin_campaign, origin_entry_page)
+-- The requests of the lists in the order of receipt, with all columns that filters, orders and
+-- counts read: they are passed over without reading their rows.
+CREATE INDEX requests_listed
+  ON requests (seq, attention, open, answered, emergency_contact, unanswered, status, kind, unread,
+    follow_up_due, outcome_cents, start_date, state, service, follow_up_at, outcome, won_at,
+    outcome_per, outcome_reason, answer_minutes, origin_source, origin_campaign,
+    origin_entry_page, assignee, answered_by, follow_up_by)
   WHERE hidden = 0;
-CREATE INDEX requests_by_state
-  ON requests (state, kind, status, seq, service, outcome, emergency_contact, assigned,
-    origin_source)
-  WHERE hidden = 0 AND state IS NOT NULL;
-CREATE INDEX requests_by_service
-  ON requests (service, kind, status, seq, outcome, emergency_contact, assigned, origin_source)
-  WHERE hidden = 0;
-CREATE INDEX requests_by_campaign
-  ON requests (origin_campaign, kind, status, seq, state, service, outcome, emergency_contact,
-    origin_source)
-  WHERE hidden = 0 AND origin_campaign <> '';
-CREATE INDEX requests_by_assignee
-  ON requests (assignee, kind, status, seq, state, service, outcome, emergency_contact, answered)
-  WHERE hidden = 0 AND assignee IS NOT NULL;
-CREATE INDEX requests_by_outcome
-  ON requests (outcome, kind, status, seq, state, service, emergency_contact, outcome_cents,
-    outcome_per)
-  WHERE hidden = 0 AND outcome IS NOT NULL;
-CREATE INDEX requests_by_reason
-  ON requests (coalesce(outcome_reason, ''), kind, status, seq, emergency_contact)
-  WHERE hidden = 0 AND outcome = 'lost';
-CREATE INDEX requests_by_answerer
-  ON requests (answered_by, kind, status, seq, emergency_contact)
-  WHERE hidden = 0 AND answered_by IS NOT NULL;
--- Open requests without a first answer, and the others that need attention.
-CREATE INDEX requests_unsettled
-  ON requests (emergency_contact, status, seq, attention, answered, state, service, kind,
-    assignee)
-  WHERE hidden = 0 AND open = 1 AND answered_at IS NULL;
-CREATE INDEX requests_attention
-  ON requests (seq, emergency_contact, state, service, kind, status, assignee)
-  WHERE hidden = 0 AND attention = 1 AND answered_at IS NOT NULL;
-CREATE INDEX requests_unread ON requests (seq) WHERE hidden = 0 AND unread = 1;
-CREATE INDEX requests_due ON requests (seq) WHERE hidden = 0 AND follow_up_due = 1;
--- The other requests of a customer.
+-- Open requests of each assignee.
+CREATE INDEX requests_of_assignee ON requests (assignee)
+  WHERE hidden = 0 AND open = 1 AND assignee IS NOT NULL;
+-- The other requests of a customer; those by phone number are found by its digits in the search
+-- index.
 CREATE INDEX requests_by_email ON requests (email COLLATE NOCASE, seq);
-CREATE INDEX requests_by_number ON requests (number, seq) WHERE number IS NOT NULL;
 
 -- What belongs to a request ends with it. The keys of files begin with its id; '0' is the
 -- character after '/'.
@@ -192,79 +165,5 @@ CREATE TRIGGER requests_removed AFTER DELETE ON requests BEGIN
     WHERE quote_id = old.id
       OR (bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0');
   DELETE FROM quote_uploads WHERE quote_id = old.id;
-END;
-
--- The number of requests of each combination, by periods of thirty days, counted from 1970. The row
--- of the kind `number` is the number of requests ever stored, from which the next reference is
--- made: in this table, it adds no page to a commit.
-CREATE TABLE request_counts (
-  period INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  status TEXT NOT NULL,
-  hidden INTEGER NOT NULL,
-  attention INTEGER NOT NULL,
-  answered INTEGER NOT NULL,
-  emergency_contact INTEGER NOT NULL,
-  assigned INTEGER NOT NULL,
-  requests INTEGER NOT NULL,
-  PRIMARY KEY (period, kind, status, hidden, attention, answered, emergency_contact, assigned)
-) STRICT, WITHOUT ROWID;
-INSERT INTO request_counts VALUES (0, 'number', '', -1, 0, 0, 0, 0, 0);
-
--- The number of requests of each combination of properties; '' for null.
-CREATE TABLE property_counts (
-  state TEXT NOT NULL,
-  service TEXT NOT NULL,
-  outcome TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  status TEXT NOT NULL,
-  hidden INTEGER NOT NULL,
-  emergency_contact INTEGER NOT NULL,
-  assigned INTEGER NOT NULL,
-  requests INTEGER NOT NULL,
-  PRIMARY KEY (state, service, outcome, kind, status, hidden, emergency_contact, assigned)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER requests_counted AFTER INSERT ON requests BEGIN
-  INSERT INTO request_counts VALUES (new.seq / 41472000000, new.kind, new.status, new.hidden,
-      new.attention, new.answered, new.emergency_contact, new.assigned, 1)
-    ON CONFLICT DO UPDATE SET requests = requests + 1;
-  INSERT INTO property_counts VALUES (coalesce(new.state, ''), new.service,
-      coalesce(new.outcome, ''), new.kind, new.status, new.hidden, new.emergency_contact,
-      new.assigned, 1)
-    ON CONFLICT DO UPDATE SET requests = requests + 1;
-END;
-
-CREATE TRIGGER requests_uncounted AFTER DELETE ON requests BEGIN
-  UPDATE request_counts SET requests = requests - 1
-    WHERE period = old.seq / 41472000000 AND kind = old.kind AND status = old.status
-      AND hidden = old.hidden AND attention = old.attention AND answered = old.answered
-      AND emergency_contact = old.emergency_contact AND assigned = old.assigned;
-  UPDATE property_counts SET requests = requests - 1
-    WHERE state = coalesce(old.state, '') AND service = old.service
-      AND outcome = coalesce(old.outcome, '') AND kind = old.kind AND status = old.status
-      AND hidden = old.hidden AND emergency_contact = old.emergency_contact
-      AND assigned = old.assigned;
-END;
-
-CREATE TRIGGER requests_recounted AFTER UPDATE OF
-  kind, status, source, held, merged_into, answered_at, failed_reply, unanswered, unread,
-  follow_up_at, follow_up_due, emergency_contact, assignee, service, state, outcome
-ON requests BEGIN
-  UPDATE request_counts SET requests = requests - 1
-    WHERE period = old.seq / 41472000000 AND kind = old.kind AND status = old.status
-      AND hidden = old.hidden AND attention = old.attention AND answered = old.answered
-      AND emergency_contact = old.emergency_contact AND assigned = old.assigned;
-  INSERT INTO request_counts VALUES (new.seq / 41472000000, new.kind, new.status, new.hidden,
-      new.attention, new.answered, new.emergency_contact, new.assigned, 1)
-    ON CONFLICT DO UPDATE SET requests = requests + 1;
-  UPDATE property_counts SET requests = requests - 1
-    WHERE state = coalesce(old.state, '') AND service = old.service
-      AND outcome = coalesce(old.outcome, '') AND kind = old.kind AND status = old.status
-      AND hidden = old.hidden AND emergency_contact = old.emergency_contact
-      AND assigned = old.assigned;
-  INSERT INTO property_counts VALUES (coalesce(new.state, ''), new.service,
-      coalesce(new.outcome, ''), new.kind, new.status, new.hidden, new.emergency_contact,
-      new.assigned, 1)
-    ON CONFLICT DO UPDATE SET requests = requests + 1;
+  UPDATE reference_key SET issued = old.ordinal WHERE issued < old.ordinal;
 END;

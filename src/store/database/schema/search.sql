@@ -1,13 +1,11 @@
 -- The search index of requests.
 
 -- The words of each request, keyed by its `seq` (`store::search::index`), without positions or a
--- copy of the text: a list of rows per word, read newest first.
+-- copy of the text: a list of rows per word and per beginning of one, read newest first.
 CREATE VIRTUAL TABLE request_words USING fts5 (
-  words, content = '', contentless_delete = 1, detail = none,
+  words, content = '', contentless_delete = 1, detail = none, prefix = '2 3',
   tokenize = 'unicode61 remove_diacritics 2'
 );
-INSERT INTO request_words (request_words, rank) VALUES ('automerge', 8);
 
--- A view of every word of the index, without storage of its own. Prefixes are looked up here
--- (`store::search::prefix`).
+-- A view of every word of the index, without storage of its own (`store::search::nearest`).
 CREATE VIRTUAL TABLE request_words_each USING fts5vocab (request_words, instance);

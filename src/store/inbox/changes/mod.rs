@@ -19,9 +19,10 @@ use super::changes::writes::{Actor, Origin, move_to, record, set};
 use super::events;
 use super::requests;
 use crate::accounts::roles;
+use crate::inbox::columns::read_request;
 use crate::inbox::{acceptances, waiting};
 use crate::lists::filter::{Assignee, Hidden, RequestFilter};
-use crate::lists::walk::{Order, first};
+use crate::lists::selection::Selection;
 use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
@@ -180,8 +181,12 @@ pub fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
             hidden,
             ..filter.clone()
         };
-        let (range, order) = (filter.range(), Order::OldestFirst);
-        for request in first(conn, &filter, None, range, order, usize::MAX)? {
+        let mut requests = Vec::new();
+        Selection::of(&filter).each(conn, |row| {
+            requests.push(read_request(row)?);
+            Ok(true)
+        })?;
+        for request in requests {
             set(conn, &request, "assignee", None)?;
             let detail = json!({ "from": user_id, "to": null });
             events::add(conn, &request, None, "assigned", &detail, now)?;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use crate::figures::kept::Deletion;
 use crate::inbox::notes;
-use crate::{Result, Store};
+use crate::{Result, Store, submissions};
 use domain::clock::{Clock, DAY_MS, Time};
 use domain::ids;
 
@@ -17,12 +17,16 @@ const PURGE_BATCH: usize = 200;
 
 impl Store {
     /// Deletes the held requests that were received, or marked as spam by an admin, more than
-    /// `days` days ago, and returns how many; and the texts of deleted notes. Errors: the error of
-    /// the database; what was deleted before it stays deleted.
+    /// `days` days ago, and returns how many; and the texts of deleted notes, and submissions that
+    /// no rule counts any more. Errors: the error of the database; what was deleted before it stays
+    /// deleted.
     pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
         let until = now.plus_millis(-i64::from(days) * DAY_MS);
-        self.write(move |conn| notes::forget_deleted(conn, now))
-            .await?;
+        self.write(move |conn| {
+            submissions::forget_old(conn, now)?;
+            notes::forget_deleted(conn, now)
+        })
+        .await?;
         let mut deleted = 0;
         loop {
             let batch = self.write(move |conn| purge(conn, until)).await?;

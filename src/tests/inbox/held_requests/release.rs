@@ -159,7 +159,11 @@ async fn held_requests_are_deleted_after_the_days_of_the_setting() {
     let old = post(&app, 1, &spam(json!({}))).await;
     let kept = app.stored(json!({})).await;
     // Indexes it, so that its words are deleted too.
-    app.store.merge_index().await.unwrap();
+    let search = store::QuoteQuery {
+        search: "reno".to_owned(),
+        ..store::QuoteQuery::default()
+    };
+    app.store.quotes(search).await.unwrap();
     app.clock.advance(2 * day);
     post(&app, 2, &spam(json!({"location": "Reno"}))).await;
     let purge = async |days| app.store.purge_held(days, app.clock.now()).await.unwrap();

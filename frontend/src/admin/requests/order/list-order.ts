@@ -1,4 +1,4 @@
-// The orders of the lists, as the server has them (src/store/lists: urgency.rs, sort.rs).
+// The orders of the lists, as the server has them (src/store/lists/order.rs).
 import type { RequestItem } from '../../../api/inbox-types';
 import type { View } from '../desk-url';
 import { awaitsCall, isOpen } from '../format';
