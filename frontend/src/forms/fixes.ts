@@ -95,7 +95,7 @@ export function fixCompany(text: string): string {
     .trim();
 }
 
-/** A name in the characters of the rule: "Smith, Jr." becomes "Smith Jr.". Digits are no mistake. */
+/** A name in the characters of the rule: "Smith, Jr." becomes "Smith Jr."; not one with digits. */
 function fixName(text: string): string {
   if (/[0-9]/.test(text)) return '';
   return text

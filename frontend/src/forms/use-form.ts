@@ -171,7 +171,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   } as const;
 }
 
-/** Loads the code of the confirmation, which also places the toasts; returns whether it is missing. */
+/** Loads the code of the confirmation and of the toasts' place; returns whether it is missing. */
 const loadConfirmation = () => Confirmation.preload().catch(() => true);
 
 function ruleOfTarget(rules: FormRules, target: EventTarget | null) {

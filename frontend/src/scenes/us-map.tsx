@@ -1,5 +1,5 @@
-// The map of the 50 states, each a link for the mouse: the list beside it has the same links for the
-// keyboard and for screen readers. The shapes are in an SVG file made at build time
+// The map of the 50 states, each a link for the mouse: the list beside it has the same links for
+// keyboard and screen readers. The shapes are in an SVG file made at build time
 // (build/us-map.ts), because they would be a third of Home and phones do not show them.
 import map from 'virtual:us-map';
 import picture from '../../generated/us-map.svg';

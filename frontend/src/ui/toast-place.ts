@@ -30,7 +30,7 @@ export function freeTop(wanted: number, height: number, taken: readonly Span[], 
 
 /**
  * Places each toast anew while it is shown and the page under it changes; returns a function that
- * stops. With `closes`, a toast goes when the form or the confirmation that it speaks of is touched.
+ * stops. With `closes`, a toast goes when the form or the confirmation it speaks of is touched.
  */
 export function watchToasts(closes?: boolean): () => void {
   const box = document.querySelector<HTMLElement>('.toasts');
