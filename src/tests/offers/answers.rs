@@ -99,7 +99,7 @@ async fn an_acceptance_records_who_accepted_what_when_and_from_where_and_tells_b
         desk.get("/inbox").await["requests"][0]["reference"]
     );
     let status = &desk.get("/inbox").await["requests"][0]["status"];
-    assert_eq!(status, "pending", "an offer does not move its request");
+    assert_eq!(status, "in_progress", "it accepts its request");
 }
 
 #[tokio::test]
