@@ -380,7 +380,7 @@ async fn a_decline_with_its_reason_reaches_the_desk_and_the_office_and_ends_the_
 async fn a_question_is_a_message_of_the_request_and_an_email_to_the_office() {
     let desk =
         Desk::with(|config| config.outgoing.allow = vec!["127.0.0.0/8".parse().unwrap()]).await;
-    let start = json!({ "start_date": "2026-12-01", "emergency_contact": false });
+    let start = json!({ "start_date": "2026-12-08", "emergency_contact": false });
     let offer = desk.sent(&desk.begun_for(start).await).await;
     desk.app.clock.advance(10 * SECOND);
     desk.app.run_outbox().await;
