@@ -49,10 +49,6 @@ declare module '*/states.json?pick=slug,name' {
   const rows: { slug: string; name: string }[];
   export default rows;
 }
-declare module '*/states.json?pick=code,name,time_zones' {
-  const rows: { code: string; name: string; time_zones: string[] }[];
-  export default rows;
-}
 declare module '*/states.json?pick=name,code' {
   const rows: { name: string; code: string }[];
   export default rows;

@@ -77,24 +77,6 @@ export type Terms = {
   tax_exemption: string | null;
 };
 
-export type Line = {
-  post: number | null;
-  title: string;
-  how: string;
-  cents: number;
-  is_manual: boolean;
-  state: string | null;
-};
-
-export type Price = {
-  lines: Line[];
-  subtotal: number;
-  discount: number;
-  taxes: { title: string; state: string; basis_points: number; taxable: number; cents: number }[];
-  total: number;
-  month: number | null;
-};
-
 /** The draft of an offer, as in src/domain/offer/draft.rs. */
 export type OfferDraft = {
   terms: Terms;

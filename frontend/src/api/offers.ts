@@ -1,12 +1,16 @@
 // The calls about offers and the rates that they are made with.
 import { callApi, download } from './admin-client';
-import type { OfferDraft, Rates as RatesValue } from './offer-types';
+import type { OfferDraft, RateCard, Rates as RatesValue } from './offer-types';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
 export type OfferVersion = Schemas['OfferVersion'];
 export type Offer = Omit<Schemas['Offer'], 'draft'> & { draft: OfferDraft };
+/** In cents; for a week if there is a `month`. */
+export type OfferPrice = Omit<Schemas['OfferPrice'], 'price'> & {
+  price: { total: number; month: number | null };
+};
 export type OfferPage = Omit<Schemas['OfferPage'], 'offers'> & { offers: Offer[] };
 export type RatesState = Omit<Schemas['Rates'], 'rates' | 'draft'> & {
   rates: RatesValue;
@@ -35,6 +39,10 @@ export const saveOffer = (
   keepalive = false,
 ) => callApi<Offer>(pathOf(number), { method: 'PUT', token, body: { revision, draft }, keepalive });
 
+/** By the published rates, or by a `card`. */
+export const priceOffer = (token: string, draft: OfferDraft, card?: RateCard) =>
+  callApi<OfferPrice>(`${base}/price`, { method: 'POST', token, body: { draft, card } });
+
 export const discardOffer = (token: string, number: string) =>
   callApi<void>(pathOf(number), { method: 'DELETE', token });
 
@@ -42,9 +50,11 @@ export const discardOffer = (token: string, number: string) =>
 export const makeOfferPreview = (token: string, number: string) =>
   callApi<{ url: string }>(`${pathOf(number)}/preview`, { method: 'POST', token });
 
-/** `after` is the version before it, 0 if it is the first. */
-export const sendOffer = (token: string, number: string, revision: number, after: number) =>
-  callApi<Offer>(`${pathOf(number)}/send`, { method: 'POST', token, body: { revision, after } });
+type ToSend = Schemas['SendOffer'];
+
+/** `after` is the version before it, 0 if it is the first; `total_cents` what was shown. */
+export const sendOffer = (token: string, number: string, body: ToSend) =>
+  callApi<Offer>(`${pathOf(number)}/send`, { method: 'POST', token, body });
 
 export const withdrawOffer = (token: string, number: string, reason: string) =>
   callApi<Offer>(`${pathOf(number)}/withdraw`, { method: 'POST', token, body: { reason } });

@@ -437,6 +437,8 @@ export interface components {
          * @description A draft to price.
          */
         DraftToPrice: {
+            /** @description A rate card to price it by, in place of the published one. */
+            card?: unknown;
             /** @description `{terms, message, valid_until}`. */
             draft: unknown;
         };
@@ -1230,11 +1232,16 @@ export interface components {
         };
         /**
          * OfferPrice
-         * @description The price of a draft, in cents.
+         * @description The price of a draft.
          */
         OfferPrice: {
-            /** @description `{lines, subtotal, discount, taxes, total, month}`; for a week if the service is ongoing. */
+            /**
+             * @description `{lines, subtotal, discount, taxes, total, month}` in cents; for a week if the service is
+             *     ongoing.
+             */
             price: unknown;
+            /** @description As the customer reads it. */
+            rows: components["schemas"]["PriceRow"][];
         };
         /**
          * OfferRequest
@@ -1502,6 +1509,25 @@ export interface components {
             service_type?: string;
             /** @description `YYYY-MM-DD`; may be empty. */
             start_date?: string;
+        };
+        /**
+         * @description What a row of a price is.
+         * @enum {string}
+         */
+        PriceKind: "post" | "line" | "subtotal" | "total";
+        /**
+         * PriceRow
+         * @description A row of a price, as the customer reads it.
+         */
+        PriceRow: {
+            /** @description As `$1,234.50`; empty for a post. */
+            amount: string;
+            /** @description Whether a person has entered it. */
+            is_manual: boolean;
+            kind: components["schemas"]["PriceKind"];
+            /** @description How the amount came about; may be empty. */
+            parts: string[];
+            title: string;
         };
         /**
          * Problem
@@ -2324,6 +2350,11 @@ export interface components {
              * @description The revision of the draft.
              */
             revision: number;
+            /**
+             * Format: int64
+             * @description The total that its sender has seen, in cents; another one is refused.
+             */
+            total_cents?: number;
         };
         /**
          * Session

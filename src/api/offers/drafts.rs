@@ -16,8 +16,10 @@ use super::{faults, making, rates};
 use crate::require_admin::Admin;
 use crate::tags::Tag;
 use domain::offer::asked::Asked;
-use domain::offer::check::priced;
+use domain::offer::document::price_rows;
 use domain::offer::draft::OfferDraft;
+use domain::offer::rate_card::RateCard;
+use domain::offer::rates::card_faults;
 use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::strict_json::StrictJson;
@@ -41,6 +43,8 @@ struct NewOfferDraft {
 struct DraftToPrice {
     /// `{terms, message, valid_until}`.
     draft: Any<Value>,
+    /// A rate card to price it by, in place of the published one.
+    card: Option<Any<Value>>,
 }
 
 /// The calls about drafts.
@@ -117,8 +121,8 @@ impl DraftsApi {
 
     /// Price a draft
     ///
-    /// By the published rates, or by the sample. 422 names each field that is wrong, as
-    /// `posts.0.officers`.
+    /// By the published rates, by the sample, or by a card that is not published. 422 names each
+    /// field that is wrong, as `posts.0.officers`, or of the card as `card.classes.armed.title`.
     #[oai(path = "/offers/price", method = "post", operation_id = "priceOffer")]
     async fn price(
         &self,
@@ -126,11 +130,20 @@ impl DraftsApi {
         _admin: Admin,
         body: StrictJson<DraftToPrice>,
     ) -> Result<Json<OfferPrice>, AdminError> {
-        let draft: OfferDraft = faults::parse(body.0.draft.0, "terms.")?;
-        let current = app.store.rates().await?.published;
-        let price = priced(&current.rates.card, &draft.terms, making::today(&app));
+        let DraftToPrice { draft, card } = body.0;
+        let draft: OfferDraft = faults::parse(draft.0, "terms.")?;
+        let card: RateCard = match card {
+            Some(card) => faults::parse(card.0, "")?,
+            None => app.store.rates().await?.published.rates.card,
+        };
+        let wrong = card_faults(&card);
+        if !wrong.is_empty() {
+            return Err(faults::problem(wrong).into());
+        }
+        let price = draft.priced(&card, making::today(&app));
         let price = price.map_err(faults::problem)?;
         Ok(Json(OfferPrice {
+            rows: price_rows(&price, &draft.terms, &card.class_titles()),
             price: rates::json(&price),
         }))
     }

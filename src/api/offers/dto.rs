@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::rates::json;
 use domain::clock::Time;
 use domain::offer::asked::Asked;
+use domain::offer::document::PriceRow;
 use domain::offer::state::OfferState;
 use http::AppState;
 use store::offers::SentVersion;
@@ -103,9 +104,12 @@ impl Offer {
     }
 }
 
-/// The price of a draft, in cents.
+/// The price of a draft.
 #[derive(Object)]
 pub struct OfferPrice {
-    /// `{lines, subtotal, discount, taxes, total, month}`; for a week if the service is ongoing.
+    /// `{lines, subtotal, discount, taxes, total, month}` in cents; for a week if the service is
+    /// ongoing.
     pub price: Any<Value>,
+    /// As the customer reads it.
+    pub rows: Vec<PriceRow>,
 }

@@ -7,7 +7,7 @@ use super::{errors, faults};
 use config::{Company, License as StoredLicense};
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
-use domain::offer::check::{Fault, priced};
+use domain::offer::check::Fault;
 use domain::offer::document::{self, Customer, Document, Letterhead, License};
 use domain::request::Request;
 use domain::us_state;
@@ -56,19 +56,8 @@ impl OfferMaker<'_> {
         published: &PublishedRates,
     ) -> Result<Document, Vec<Fault>> {
         let (draft, rates) = (&offer.draft, &published.rates);
-        let mut wrong = draft.faults(self.today);
-        let price = match priced(&rates.card, &draft.terms, self.today) {
-            Ok(price) => Some(price),
-            Err(faults) => {
-                wrong.extend(faults);
-                None
-            }
-        };
-        let Some(price) = price.filter(|_| wrong.is_empty()) else {
-            return Err(wrong);
-        };
+        let price = draft.priced(&rates.card, self.today)?;
         let message = draft.message.trim();
-        let titles = rates.card.classes.iter();
         let equipment = rates.card.equipment.iter();
         Ok(Document {
             number: offer.number.clone(),
@@ -88,9 +77,7 @@ impl OfferMaker<'_> {
             },
             message: Some(message.to_owned()).filter(|text| !text.is_empty()),
             terms: draft.terms.clone(),
-            class_titles: titles
-                .map(|(key, class)| (key.clone(), class.title.clone()))
-                .collect(),
+            class_titles: rates.card.class_titles(),
             equipment_titles: equipment
                 .map(|(key, equipment)| (key.clone(), equipment.title.clone()))
                 .collect(),

@@ -15,6 +15,7 @@ use super::{faults, making};
 use crate::require_admin::{Admin, actor};
 use crate::tags::Tag;
 use domain::email::email_address::is_mailable;
+use domain::offer::lines::dollars;
 use domain::offer::samples::sample_texts;
 use domain::text::clean;
 use http::AppState;
@@ -36,6 +37,8 @@ struct SendOffer {
     revision: i64,
     /// The version before it, 0 if it is the first: a second click sends nothing twice.
     after: u32,
+    /// The total that its sender has seen, in cents; another one is refused.
+    total_cents: Option<i64>,
 }
 
 /// Why an offer is withdrawn.
@@ -57,7 +60,8 @@ impl SendApi {
     /// marked as a sample (`sample_text`; of the published rates, `rates.` comes before it) or is a
     /// schedule that nobody has confirmed (`schedule_unconfirmed`). 409 if the draft was changed
     /// since `revision`, another version was sent, the offer was accepted, the customer has no email
-    /// address, or no rates are published (`sample_rates`).
+    /// address, no rates are published (`sample_rates`), or its total is not `total_cents`
+    /// (`price_changed`).
     /// The email leaves in ten seconds: `undoChange` with the version's `event` takes it back
     /// until then.
     #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
@@ -93,7 +97,17 @@ impl SendApi {
             return Err(problem.into());
         }
         let (now, zone) = (app.clock.now(), app.time_zone.clone());
-        let SendOffer { revision, after } = body.0;
+        let SendOffer {
+            revision,
+            after,
+            total_cents,
+        } = body.0;
+        let total = document.price.total;
+        if total_cents.is_some_and(|seen| seen != total) {
+            let detail = format!("The price is {} now. Look at it again.", dollars(total));
+            let problem = Problem::new(StatusCode::CONFLICT, detail);
+            return Err(problem.with_code("price_changed").into());
+        }
         let make = move || making::version(&document, revision, after, &zone, now);
         let new = make_file("The files of the offer", make).await?;
         let by = actor(admin, client);

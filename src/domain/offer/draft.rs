@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::asked::Asked;
 use super::calendar::TimeOfDay;
-use super::check::Fault;
+use super::check::{Fault, priced};
 use super::place::Place;
+use super::price::Price;
 use super::rate_card::RateCard;
 use super::rates::{MAX_VALID_DAYS, Rates};
 use super::start::first_start;
@@ -100,7 +101,10 @@ impl OfferDraft {
                 tax_exemption: None,
             },
             message: String::new(),
-            valid_until: after_days(today, rates.valid_days.into()),
+            // The customer answers before the service begins.
+            valid_until: after_days(today, rates.valid_days.into())
+                .min(after_days(start, -1))
+                .max(today),
             unconfirmed_schedules: vec![0],
         }
     }
@@ -117,8 +121,24 @@ impl OfferDraft {
         faults.collect()
     }
 
+    /// Its price by a card on the day `today` of the company.
+    ///
+    /// # Errors
+    /// All faults of the draft.
+    pub fn priced(&self, card: &RateCard, today: Date) -> Result<Price, Vec<Fault>> {
+        let mut wrong = self.faults(today);
+        match priced(card, &self.terms, today) {
+            Ok(price) if wrong.is_empty() => Ok(price),
+            Ok(_) => Err(wrong),
+            Err(faults) => {
+                wrong.extend(faults);
+                Err(wrong)
+            }
+        }
+    }
+
     /// What is wrong with it besides its terms.
-    pub fn faults(&self, today: Date) -> Vec<Fault> {
+    fn faults(&self, today: Date) -> Vec<Fault> {
         let mut faults = Vec::new();
         if self.message.chars().count() > MAX_MESSAGE {
             faults.push(Fault {
@@ -131,6 +151,12 @@ impl OfferDraft {
             faults.push(Fault {
                 field: "valid_until".to_owned(),
                 message: format!("Choose a day from today, at most {MAX_VALID_DAYS} days ahead."),
+            });
+        } else if self.valid_until > self.terms.start {
+            faults.push(Fault {
+                field: "valid_until".to_owned(),
+                message: "The service has begun by then. Choose the first day or an earlier one."
+                    .to_owned(),
             });
         }
         faults

@@ -167,6 +167,14 @@ pub struct Tax {
 }
 
 impl RateCard {
+    /// The titles of the classes.
+    pub fn class_titles(&self) -> BTreeMap<String, String> {
+        let classes = self.classes.iter();
+        classes
+            .map(|(key, class)| (key.clone(), class.title.clone()))
+            .collect()
+    }
+
     /// The rate of a class at a place: the city's, else the state's, else the card's.
     pub fn rate(&self, class: &str, state: &str, city: &str) -> Option<i64> {
         let of = |named: Option<&str>| {

@@ -98,9 +98,7 @@ impl Rates {
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Faults(Vec::new());
         self.check_texts(&mut faults);
-        check_classes(&self.card, &mut faults);
-        check_extras(&self.card, &mut faults);
-        check_lists(&self.card, &mut faults);
+        faults.0.extend(card_faults(&self.card));
         faults.0
     }
 
@@ -122,6 +120,15 @@ impl Rates {
             "disclosures",
         );
     }
+}
+
+/// What is wrong with a card.
+pub fn card_faults(card: &RateCard) -> Vec<Fault> {
+    let mut faults = Faults(Vec::new());
+    check_classes(card, &mut faults);
+    check_extras(card, &mut faults);
+    check_lists(card, &mut faults);
+    faults.0
 }
 
 /// Collects faults.

@@ -29,7 +29,7 @@ struct Case {
     name: String,
     card: String,
     terms: Terms,
-    /// Amounts by the oracle: the lines in their order, then the sums.
+    /// Amounts by decimal arithmetic, minute by minute: the lines in their order, then the sums.
     lines: Vec<i64>,
     subtotal: i64,
     discount: i64,
@@ -43,7 +43,7 @@ fn cases() -> Cases {
 }
 
 #[test]
-fn every_priced_case_equals_the_oracle_to_the_cent() {
+fn every_case_is_priced_to_the_cent() {
     let Cases { cards, cases, .. } = cases();
     assert!(cases.len() >= 300);
     for case in cases {

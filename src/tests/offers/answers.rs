@@ -99,7 +99,7 @@ async fn an_acceptance_records_who_accepted_what_when_and_from_where_and_tells_b
         desk.get("/inbox").await["requests"][0]["reference"]
     );
     let status = &desk.get("/inbox").await["requests"][0]["status"];
-    assert_eq!(status, "pending", "an offer does not move its request");
+    assert_eq!(status, "in_progress", "it accepts its request");
 }
 
 #[tokio::test]
@@ -380,7 +380,7 @@ async fn a_decline_with_its_reason_reaches_the_desk_and_the_office_and_ends_the_
 async fn a_question_is_a_message_of_the_request_and_an_email_to_the_office() {
     let desk =
         Desk::with(|config| config.outgoing.allow = vec!["127.0.0.0/8".parse().unwrap()]).await;
-    let start = json!({ "start_date": "2026-12-01", "emergency_contact": false });
+    let start = json!({ "start_date": "2026-12-08", "emergency_contact": false });
     let offer = desk.sent(&desk.begun_for(start).await).await;
     desk.app.clock.advance(10 * SECOND);
     desk.app.run_outbox().await;

@@ -23,7 +23,7 @@ async fn an_offer_begins_with_the_service_place_start_and_duration_of_its_reques
     let terms = &offer["draft"]["terms"];
     assert_eq!(
         (&terms["start"], &terms["end"]),
-        (&json!("2026-12-01"), &json!("2026-12-07"))
+        (&json!("2026-12-08"), &json!("2026-12-14"))
     );
     let post = &terms["posts"][0];
     assert_eq!(
@@ -69,7 +69,42 @@ async fn the_price_of_a_draft_is_that_of_the_published_rates() {
         .sum();
     assert_eq!(price["subtotal"], sum);
     assert_eq!(price["taxes"][0]["title"], "Texas sales tax");
-    let sent = desk.sent(&offer).await;
+    // As the customer reads it.
+    let row = &priced["rows"][0];
+    assert_eq!(
+        (&row["kind"], &row["title"]),
+        (
+            &json!("line"),
+            &json!("Fire watch officer, 24 hours a day, 7 days")
+        )
+    );
+    assert_eq!(row["parts"][0], "80 h × 1 officer × $34.00: $2,720.00");
+    // By a card that is not published.
+    let mut card = desk.get("/rates").await["rates"]["card"].clone();
+    card["classes"]["fire-watch"]["rate_cents"] = json!(6800);
+    let body = json!({ "draft": offer["draft"], "card": card });
+    let by_card = desk.post("/offers/price", body).await;
+    assert!(
+        by_card["price"]["subtotal"].as_i64().unwrap() > sum,
+        "{by_card}"
+    );
+    card["classes"]["fire-watch"]["rate_cents"] = json!(0);
+    let body = json!({ "draft": offer["draft"], "card": card });
+    let (status, wrong) = desk.send(Method::POST, "/offers/price", body).await;
+    let field = &wrong["fields"][0]["field"];
+    assert_eq!(
+        (status, field),
+        (422, &json!("card.classes.fire-watch.rate_cents"))
+    );
+
+    // What is sent is what was priced.
+    let offer = desk.confirmed(&offer).await;
+    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
+    let mut body = json!({ "revision": offer["revision"], "after": 0, "total_cents": sum - 1 });
+    let (status, refused) = desk.send(Method::POST, &path, body.clone()).await;
+    assert_eq!((status, &refused["code"]), (409, &json!("price_changed")));
+    body["total_cents"] = price["total"].clone();
+    let sent = desk.post(&path, body).await;
     assert_eq!(sent["versions"][0]["total_cents"], price["total"]);
     assert_eq!(sent["versions"][0]["is_weekly"], false);
 }
@@ -96,6 +131,18 @@ async fn bad_input_is_refused_with_the_field_and_what_to_do() {
         ("/terms/end", json!("2126-12-01"), "end", "three years"),
         ("/terms/start", json!("2026-11-01"), "start", "in the past"),
         ("/terms/start", json!("soon"), "start", "cannot be read"),
+        (
+            "/valid_until",
+            json!("2026-12-09"),
+            "valid_until",
+            "has begun",
+        ),
+        (
+            "/message",
+            json!("x".repeat(2001)),
+            "message",
+            "At most 2000",
+        ),
         (
             "/terms/posts/0/schedule",
             json!({ "kind": "weekly", "shifts": [] }),
@@ -392,9 +439,9 @@ async fn an_offer_that_begins_today_begins_at_no_time_that_is_past() {
 #[tokio::test]
 async fn a_list_sorted_by_value_begins_with_the_largest_offer_that_was_sent() {
     let desk = Desk::open().await;
-    let short = json!({ "start_date": "2026-12-01", "duration": "1-week", "last_name": "Short" });
+    let short = json!({ "start_date": "2026-12-08", "duration": "1-week", "last_name": "Short" });
     desk.sent(&desk.begun_for(short).await).await;
-    let long = json!({ "start_date": "2026-12-01", "duration": "1-month", "last_name": "Long" });
+    let long = json!({ "start_date": "2026-12-08", "duration": "1-month", "last_name": "Long" });
     desk.sent(&desk.begun_for(long).await).await;
     desk.begun_for(json!({ "last_name": "Unsent" })).await;
     for (order, expected) in [
@@ -407,5 +454,20 @@ async fn a_list_sorted_by_value_begins_with_the_largest_offer_that_was_sent() {
             .map(|request| request["last_name"].as_str())
             .collect();
         assert_eq!(names, expected.map(Some), "{order}");
+    }
+}
+
+#[tokio::test]
+async fn an_offer_is_proposed_to_be_valid_until_the_day_before_the_service_begins() {
+    let desk = Desk::open().await;
+    for (start, until) in [
+        ("2026-12-08", "2026-12-05"),
+        ("2026-11-25", "2026-11-24"),
+        // It begins today, or tomorrow.
+        ("2026-11-22", "2026-11-21"),
+        ("2026-11-21", "2026-11-21"),
+    ] {
+        let offer = desk.begun_for(json!({ "start_date": start })).await;
+        assert_eq!(offer["draft"]["valid_until"], until, "{start}");
     }
 }

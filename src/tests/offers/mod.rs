@@ -101,7 +101,7 @@ impl Desk {
 
     /// Begins an offer for a new request; returns the offer.
     async fn begun(&self) -> Value {
-        self.begun_for(json!({ "start_date": "2026-12-01" })).await
+        self.begun_for(json!({ "start_date": "2026-12-08" })).await
     }
 
     async fn begun_for(&self, changes: Value) -> Value {

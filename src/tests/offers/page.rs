@@ -40,7 +40,7 @@ async fn what_matters_comes_first_then_the_offer_then_the_forms() {
         "<h1>Offer",
         "<b>$6,392.81</b> <span>total, including tax",
         "Fire watch officer in Houston, TX",
-        "Tuesday, December 1 to Monday, December 7, 2026",
+        "Tuesday, December 8 to Monday, December 14, 2026",
         "Valid through",
         "href=\"#name\">Accept</a>",
         "Total for the term",

@@ -19,7 +19,7 @@ async fn an_offer_leaves_after_ten_seconds_with_the_sentence_that_matters_a_link
     })
     .await;
     let offer = desk.begun_for(json!({
-        "start_date": "2026-12-01", "emergency_contact": false
+        "start_date": "2026-12-08", "emergency_contact": false
     }));
     let offer = desk.sent(&offer.await).await;
     assert_eq!(
@@ -41,7 +41,7 @@ async fn an_offer_leaves_after_ten_seconds_with_the_sentence_that_matters_a_link
     for part in [
         "Fire watch officer",
         "Houston, TX",
-        "December 1, 2026",
+        "December 8, 2026",
         "$",
         "December 5, 2026",
     ] {

@@ -18,7 +18,7 @@ impl Case {
     async fn of(changes: Value) -> Self {
         let desk = Desk::open().await;
         let mut changes = changes;
-        changes["start_date"] = json!("2026-12-01");
+        changes["start_date"] = json!("2026-12-08");
         let sent = desk.app.ask(&visitor(0), None, &quote(changes)).await;
         let receipt = sent.json().await.unwrap();
         Self { desk, receipt }
@@ -200,7 +200,7 @@ async fn a_request_is_received_answered_offered_accepted_confirmed_and_completed
             "Your offer is accepted".to_owned(),
             format!("You accepted offer {number} on {accepted}."),
             "We will contact you about the first shift.".to_owned(),
-            "First shift: Tuesday, December 1, 2026 at 8:00 AM, Houston, TX.".to_owned(),
+            "First shift: Tuesday, December 8, 2026 at 8:00 AM, Houston, TX.".to_owned(),
             "At the gate, call (713) 555-0142 at any hour and give your reference.".to_owned(),
         ],
         "{after_acceptance:#?}"

@@ -1,6 +1,6 @@
 // The draft of an offer, as in src/domain/offer/draft.rs, and what is added to one. What cannot be
 // read is an empty text, or NaN.
-import states from '@seeds/site/states.json?pick=code,name,time_zones';
+import states from '@seeds/site/states.json?pick=name,code';
 import {
   type OfficerClass,
   type Post,
@@ -16,10 +16,6 @@ export type ManualLine = Terms['manual'][number];
 export type Discount = NonNullable<Terms['discount']>;
 
 export const stateOptions = states.map(({ code, name }): Option => [code, name]);
-
-/** The time zone of most of a state. */
-export const zoneOf = (code: string): string =>
-  states.find((state) => state.code === code)?.time_zones[0] ?? 'America/New_York';
 
 export const scheduleKinds: { value: Schedule['kind']; label: string }[] = [
   { value: 'always', label: '24/7' },

@@ -14,19 +14,19 @@ import { ConfirmButton } from '../ui/confirm-button';
 import { Conflict } from '../ui/conflict';
 import { errorMessage } from '../ui/use-submit';
 import { useWide } from '../ui/use-wide';
+import { dollars } from './amounts';
 import { AskedNote } from './asked/asked-note';
 import { TheirWords } from './asked/their-words';
-import { type Faults, faultsOf, unreadable } from './check';
-import { anotherPost, zoneOf } from './draft';
+import { type Faults, unreadable } from './check';
+import { anotherPost } from './draft';
 import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
-import { priceOf, totalFault } from './price/price';
-import { type Priced, PriceView, Total } from './price/price-view';
+import { PriceView, Total } from './price-view';
 import { unconfirmedFaults } from './proposed';
 import { SampleNotice, SampleTexts } from './sample-notice';
 import { savingText, useOfferDraft } from './use-offer-draft';
-import { today } from './words';
+import { usePrice } from './use-price';
 
 type Props = {
   request: RequestItem;
@@ -57,18 +57,18 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
     box.current?.scrollIntoView?.({ block: 'start' });
   }, []);
 
-  const unpriced = faultsOf(draft, card, today());
-  const price = Object.keys(unpriced).length ? undefined : priceOf(card, draft.terms, zoneOf);
-  const priced = useRef<Priced>(undefined);
-  if (price) priced.current = { price, terms: draft.terms };
-  const sums = price ? totalFault(draft.terms, price) : {};
-  const unready = { ...unpriced, ...sums };
+  const unread = unreadable(draft);
+  const isRead = Object.keys(unread).length === 0;
+  const pricing = usePrice(isRead ? draft : undefined);
+  const unready = isRead ? pricing.faults : unread;
   const wrong = { ...unconfirmedFaults(draft), ...unready };
   // What is typed is marked at once where it cannot be read, or the sums show that it is wrong.
-  const atOnce = { ...unreadable(draft), ...sums };
+  const isSum = /^(manual\.\d+\.cents|discount|posts)$/.test(Object.keys(pricing.faults).join());
+  const isAtOnce = (field: string) => field in unread || (isRead && isSum && field in pricing.faults);
   const shown = Object.fromEntries(
-    Object.entries(wrong).filter(([field]) => asked || field in atOnce || touched.has(field)),
+    Object.entries(wrong).filter(([field]) => asked || isAtOnce(field) || touched.has(field)),
   );
+  const missing = [...new Set(Object.values(unready))];
 
   /** Shows what is wrong and moves to the first such field; true if none of `faults` is. */
   function complete(faults: Faults): boolean {
@@ -99,9 +99,19 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
 
   const send = () =>
     attempt(async () => {
-      if (!complete(wrong)) return;
+      const { price, faults } = isRead ? await pricing.settled() : { faults: unread };
+      if (!complete({ ...unconfirmedFaults(draft), ...faults }) || !price) return;
+      const total = price.price.total;
+      if (total !== pricing.price?.price.total) {
+        setAlert(`The price is ${dollars(total)} now. Press the button again to send it.`);
+        return;
+      }
       await flush();
-      const sent = await manager.withToken(sendOffer, offer.number, store.revision(), offer.version);
+      const sent = await manager.withToken(sendOffer, offer.number, {
+        revision: store.revision(),
+        after: offer.version,
+        total_cents: total,
+      });
       undoLater('Offer sent', 'It leaves in ten seconds.', {
         id: request.id,
         event: sent.versions[0]?.event,
@@ -158,11 +168,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             <h5>In their words</h5>
             <TheirWords text={request.description ?? ''} />
             <AskedNote asked={offer.asked} />
-            <PriceView
-              priced={priced.current}
-              isLast={!price}
-              missing={[...new Set(Object.values(unready))]}
-            />
+            <PriceView pricing={pricing} missing={missing} />
           </div>
         </div>
       </EditingContext.Provider>
@@ -180,7 +186,8 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             aria-pressed={previewed}
             onClick={() =>
               attempt(async () => {
-                if (!previewed && !complete(unready)) return;
+                const { faults } = isRead ? await pricing.settled() : { faults: unread };
+                if (!previewed && !complete(faults)) return;
                 await flush();
                 setPreviewed(!previewed);
                 setTimeout(() => box.current?.querySelector('.offer-preview')?.scrollIntoView());
@@ -207,7 +214,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             }
           />
         ) : null}
-        <Total priced={priced.current} isLast={!price} />
+        <Total pricing={pricing} missing={missing} />
         <span className="muted" role="status">
           {request.email
             ? savingText[store.saving]
@@ -219,7 +226,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
         <OfferPreview
           number={offer.number}
           revision={offer.revision}
-          isComplete={Object.keys(unready).length === 0}
+          isComplete={pricing.price !== undefined && missing.length === 0}
         />
       ) : null}
     </form>

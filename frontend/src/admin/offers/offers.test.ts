@@ -6,6 +6,7 @@ import {
   answers,
   button,
   counts,
+  hold,
   open,
   quote,
   says,
@@ -54,6 +55,25 @@ let offer: Record<string, unknown> & { revision: number };
 /** The calls that change something, with their bodies. */
 let calls: [string, Record<string, unknown>][];
 
+type Posts = { posts: { officers: number }[] };
+
+/** The server's price: 168 hours, with the additions for nights and the weekend, and the tax. */
+function priceOf({ posts: [post] }: Posts): [number, unknown] {
+  const officers = post?.officers ?? 0;
+  if (officers > 500) {
+    const fields = [{ field: 'posts.0.officers', message: 'Enter 1 to 500.' }];
+    return [422, { detail: 'Some fields need a correction.', fields }];
+  }
+  const people = officers === 1 ? '1 officer' : `${officers} officers`;
+  const row = { kind: 'line', title: '', parts: [], amount: '$1.00', is_manual: false };
+  const rows = [
+    { ...row, title: 'Fire watch officer', parts: [`80 h × ${people} × $34.00`] },
+    { ...row, title: 'Texas sales tax' },
+    { ...row, kind: 'total', title: 'Total for the term' },
+  ];
+  return [200, { price: { total: officers * 639_281, month: null }, rows }];
+}
+
 /** Counts what a person does in the browser. */
 let inputs = 0;
 
@@ -95,6 +115,8 @@ beforeEach(() => {
     answers['GET /api/admin/inbox/q1/offers'] = () => [200, { offers: [offer] }];
     return [201, offer];
   };
+  answers['POST /api/admin/offers/price'] = (body) =>
+    priceOf((body as unknown as { draft: { terms: Posts } }).draft.terms);
   answers['PUT /api/admin/offers/GP-2K7Q-1'] = (body) => {
     calls.push(['save', body]);
     offer = { ...offer, draft: (body as unknown as typeof offer).draft, revision: offer.revision + 1 };
@@ -123,14 +145,13 @@ async function openEditor() {
 
 it('makes and sends the commonest offer with 12 inputs at most', async () => {
   await openEditor();
-  // 168 hours at $34.00, with the additions for nights and the weekend, and the tax of Texas.
   await says('80 h × 1 officer × $34.00');
   await says('Texas sales tax');
   expect(document.querySelector('.offer-total')?.textContent).toMatch(/Total \$6,\d{3}\.\d\d/);
   press('Send offer');
   await says('It leaves in ten seconds.');
   await says('Waiting');
-  expect(calls).toEqual([['send', { revision: 1, after: 0 }]]);
+  expect(calls).toEqual([['send', { revision: 1, after: 0, total_cents: 639_281 }]]);
   expect(inputs).toBeLessThanOrEqual(12);
 });
 
@@ -166,6 +187,7 @@ it('takes a schedule that is chosen for confirmed', async () => {
   offer = { ...offer, draft: { ...draft, unconfirmed_schedules: [0] } };
   await openEditor();
   await says('Proposed: the customer did not say it plainly.');
+  await says('Texas sales tax');
   choose('Schedule', 'weekly');
   await says('Add a shift');
   press('Send offer');
@@ -194,6 +216,40 @@ it('keeps the price of the last complete state while a field is unfinished, and 
   choose('How many', '2');
   await says('80 h × 2 officers × $34.00');
   expect(document.body.textContent).not.toContain('last complete');
+  await says('Draft saved.');
+});
+
+it('dims the price until the server has priced a change, and sends only what it has shown', async () => {
+  await openEditor();
+  await says('Texas sales tax');
+  const price = () => document.querySelector('.offer-price');
+  expect(price()?.getAttribute('aria-busy')).toBe('false');
+  const release = hold('POST /api/admin/offers/price');
+  choose('How many', '2');
+  await vi.waitFor(() => expect(price()?.getAttribute('aria-busy')).toBe('true'));
+  expect(price()?.textContent).toContain('$6,392.81');
+  press('Send offer');
+  release();
+  await says('The price is $12,785.62 now. Press the button again to send it.');
+  expect(calls.map(([name]) => name)).not.toContain('send');
+  press('Send offer');
+  await says('It leaves in ten seconds.');
+  expect(calls.at(-1)?.[1]).toMatchObject({ total_cents: 1_278_562 });
+});
+
+it('names what the server finds wrong, and prices it again', async () => {
+  await openEditor();
+  await says('Texas sales tax');
+  choose('How many', '501');
+  await says('Of the last complete state. To do:');
+  await says('Enter 1 to 500.');
+  answers['POST /api/admin/offers/price'] = () => [503, { detail: 'Busy.' }];
+  choose('How many', '3');
+  await says('No price:');
+  answers['POST /api/admin/offers/price'] = () => priceOf({ posts: [{ officers: 3 }] });
+  press('Send offer');
+  await says('The price is $19,178.43 now.');
+  await says('Draft saved.');
 });
 
 it('shows the fields that the server refuses', async () => {
@@ -202,6 +258,7 @@ it('shows the fields that the server refuses', async () => {
     { detail: 'Some fields need a correction.', fields: [{ field: 'start', message: 'It is too early.' }] },
   ];
   await openEditor();
+  await says('Texas sales tax');
   press('Send offer');
   await says('It is too early.');
   await says('Some fields need a correction.');

@@ -1,6 +1,6 @@
 // Words about offers: their states, amounts and days, and their events in the history.
 import type { OfferVersion } from '../../api/offers';
-import { dollars } from './price/amounts';
+import { dollars } from './amounts';
 
 /** Today in this browser's zone, `YYYY-MM-DD`. */
 export function today(now = new Date()): string {

@@ -1,10 +1,11 @@
 // An offer by the rates that are typed, beside their form. While they cannot be read it stays that
 // of the last complete state.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { stateOptions } from '../offers/draft';
-import { type Priced, PriceView } from '../offers/price/price-view';
+import { PriceView } from '../offers/price-view';
+import { usePrice } from '../offers/use-price';
 import { Choice, type Option } from '../ui/choice';
-import { examplePrice } from './example';
+import { exampleDraft } from './example';
 import type { RatesForm } from './form';
 import { ratesOf } from './read-form';
 
@@ -15,13 +16,11 @@ export function ExampleOffer({ form }: { form: RatesForm }) {
   const [chosen, setChosen] = useState('');
   const [officers, setOfficers] = useState(1);
   const [state, setState] = useState('TX');
-  const last = useRef<Priced>(undefined);
   const key = classes.some((one) => one.key === chosen) ? chosen : (classes[0]?.key ?? '');
   const { rates, faults } = ratesOf(form);
   const unread = Object.values(faults);
-  const found = unread.length ? {} : examplePrice(rates.card, { class: key, officers, state });
-  const priced = 'price' in found ? (found as Priced) : undefined;
-  if (priced) last.current = priced;
+  const draft = exampleDraft(rates.card, { class: key, officers, state });
+  const pricing = usePrice(unread.length ? undefined : draft, rates.card);
   return (
     <aside className="rates-example" aria-labelledby="example-title">
       <h2 id="example-title">Example offer</h2>
@@ -44,9 +43,8 @@ export function ExampleOffer({ form }: { form: RatesForm }) {
         <Choice className="field" label="State" value={state} options={stateOptions} set={setState} />
       </div>
       <PriceView
-        priced={last.current}
-        isLast={!priced}
-        missing={[...new Set(unread.length ? unread : Object.values(found as Record<string, string>))]}
+        pricing={pricing}
+        missing={[...new Set(unread.length ? unread : Object.values(pricing.faults))]}
       />
     </aside>
   );

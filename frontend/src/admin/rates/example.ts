@@ -1,9 +1,6 @@
-// An example of an offer by the rates that are typed: a week around the clock.
+// The draft of an example of an offer: a week around the clock.
 import type { OfferDraft, RateCard } from '../../api/offer-types';
-import { type Faults, faultsOf } from '../offers/check';
-import { newSchedule, zoneOf } from '../offers/draft';
-import { priceOf } from '../offers/price/price';
-import type { Priced } from '../offers/price/price-view';
+import { newSchedule } from '../offers/draft';
 import { lastDayOf, today } from '../offers/words';
 
 export type Example = { class: string; officers: number; state: string };
@@ -14,8 +11,7 @@ function nextMonday(now: Date): string {
   return today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + ahead));
 }
 
-/** The price of the example, or what is wrong with it. */
-export function examplePrice(card: RateCard, example: Example, now = new Date()): Priced | Faults {
+export function exampleDraft(card: RateCard, example: Example, now = new Date()): OfferDraft {
   const start = nextMonday(now);
   const isVisit = card.classes[example.class]?.unit === 'visit';
   const post = {
@@ -26,7 +22,7 @@ export function examplePrice(card: RateCard, example: Example, now = new Date())
     same_officers: false,
     equipment: [],
   };
-  const draft: OfferDraft = {
+  return {
     terms: {
       start,
       end: lastDayOf(start),
@@ -40,7 +36,4 @@ export function examplePrice(card: RateCard, example: Example, now = new Date())
     valid_until: start,
     unconfirmed_schedules: [],
   };
-  const faults = faultsOf(draft, card, today(now));
-  if (Object.keys(faults).length) return faults;
-  return { price: priceOf(card, draft.terms, zoneOf), terms: draft.terms };
 }

@@ -24,7 +24,7 @@ pub use self::canonical::digest;
 pub use self::first_shift::first_shift;
 pub use self::outline::{Block, PostRow};
 pub use self::pdf::{PdfError, pdf, receipt_pdf};
-pub use self::prices::{PriceKind, PriceRow};
+pub use self::prices::{PriceKind, PriceRow, price_rows};
 pub use self::receipt::receipt_facts;
 pub use self::summary::{amount, service, summary, what};
 pub use self::text::text;

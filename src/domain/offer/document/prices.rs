@@ -1,10 +1,18 @@
 //! The rows of a price, with how each amount came about.
 
+use std::collections::BTreeMap;
+
+use poem_openapi::{Enum, Object};
+
+use super::schedule::staffed;
 use super::types::Document;
 use crate::offer::lines::{Line, UP_TO_MINIMUM, dollars};
-use crate::offer::terms::Post;
+use crate::offer::price::Price;
+use crate::offer::terms::{Post, Terms};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a row of a price is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+#[oai(rename_all = "snake_case")]
 pub enum PriceKind {
     /// The post of the lines below it; without an amount.
     Post,
@@ -13,72 +21,83 @@ pub enum PriceKind {
     Total,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A row of a price, as the customer reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct PriceRow {
     pub kind: PriceKind,
     pub title: String,
     /// How the amount came about; may be empty.
     pub parts: Vec<String>,
-    /// As `$1,234.50`.
+    /// As `$1,234.50`; empty for a post.
     pub amount: String,
+    /// Whether a person has entered it.
+    pub is_manual: bool,
+}
+
+/// One row for one thing: the hours of a post are one, however many rates they have. `titles` are
+/// those of the classes.
+pub fn price_rows(
+    price: &Price,
+    terms: &Terms,
+    titles: &BTreeMap<String, String>,
+) -> Vec<PriceRow> {
+    let has_groups = terms.posts.len() > 1;
+    let mut rows = Vec::new();
+    let mut last = None;
+    let mut is_first = true;
+    for lines in price.lines.chunk_by(is_one_thing) {
+        let post = lines[0].post;
+        let is_new = is_first || post != last;
+        (is_first, last) = (false, post);
+        let of = post.and_then(|at| Some((at, terms.posts.get(at)?)));
+        if has_groups && is_new {
+            let title = of.map_or_else(|| "Other".to_owned(), |(at, post)| post_title(at, post));
+            rows.push(row(PriceKind::Post, &title, "", ""));
+        }
+        let title = match of {
+            Some((_, post)) if is_new => staffed(terms, post, titles),
+            _ => thing(&lines[0]).to_owned(),
+        };
+        let cents = lines.iter().map(|line| line.cents).sum();
+        rows.push(PriceRow {
+            parts: parts(lines),
+            is_manual: lines[0].is_manual,
+            ..row(PriceKind::Line, &title, "", &dollars(cents))
+        });
+    }
+    if price.discount != 0 || !price.taxes.is_empty() {
+        let amount = dollars(price.subtotal);
+        rows.push(row(PriceKind::Subtotal, "Subtotal", "", &amount));
+    }
+    if price.discount != 0 {
+        let reason = terms
+            .discount
+            .as_ref()
+            .map(|discount| discount.reason.as_str());
+        let amount = dollars(-price.discount);
+        rows.push(row(
+            PriceKind::Line,
+            "Discount",
+            reason.unwrap_or_default(),
+            &amount,
+        ));
+    }
+    for tax in &price.taxes {
+        let how = format!("{} of {}", percent(tax.basis_points), dollars(tax.taxable));
+        rows.push(row(PriceKind::Line, &tax.title, &how, &dollars(tax.cents)));
+    }
+    let title = match terms.end {
+        None => "Total for a week",
+        Some(_) => "Total for the term",
+    };
+    rows.push(row(PriceKind::Total, title, "", &dollars(price.total)));
+    rows
 }
 
 impl Document {
-    /// One row for one thing: the hours of a post are one, however many rates they have.
+    /// The rows of its price.
     pub fn price_rows(&self) -> Vec<PriceRow> {
-        let price = &self.price;
-        let has_groups = self.terms.posts.len() > 1;
-        let mut rows = Vec::new();
-        let mut last = None;
-        let mut is_first = true;
-        for lines in price.lines.chunk_by(is_one_thing) {
-            let post = lines[0].post;
-            let is_new = is_first || post != last;
-            (is_first, last) = (false, post);
-            let of = post.and_then(|at| Some((at, self.terms.posts.get(at)?)));
-            if has_groups && is_new {
-                let title =
-                    of.map_or_else(|| "Other".to_owned(), |(at, post)| post_title(at, post));
-                rows.push(row(PriceKind::Post, &title, "", ""));
-            }
-            let title = match of {
-                Some((_, post)) if is_new => self.staffed(post),
-                _ => thing(&lines[0]).to_owned(),
-            };
-            let cents = lines.iter().map(|line| line.cents).sum();
-            rows.push(PriceRow {
-                parts: parts(lines),
-                ..row(PriceKind::Line, &title, "", &dollars(cents))
-            });
-        }
-        if price.discount != 0 || !price.taxes.is_empty() {
-            let amount = dollars(price.subtotal);
-            rows.push(row(PriceKind::Subtotal, "Subtotal", "", &amount));
-        }
-        if price.discount != 0 {
-            let reason = self
-                .terms
-                .discount
-                .as_ref()
-                .map(|discount| discount.reason.as_str());
-            let amount = dollars(-price.discount);
-            rows.push(row(
-                PriceKind::Line,
-                "Discount",
-                reason.unwrap_or_default(),
-                &amount,
-            ));
-        }
-        for tax in &price.taxes {
-            let how = format!("{} of {}", percent(tax.basis_points), dollars(tax.taxable));
-            rows.push(row(PriceKind::Line, &tax.title, &how, &dollars(tax.cents)));
-        }
-        let title = match self.terms.end {
-            None => "Total for a week",
-            Some(_) => "Total for the term",
-        };
-        rows.push(row(PriceKind::Total, title, "", &dollars(price.total)));
-        rows
+        price_rows(&self.price, &self.terms, &self.class_titles)
     }
 
     /// What is said below the price.
@@ -144,6 +163,7 @@ fn row(kind: PriceKind, title: &str, how: &str, amount: &str) -> PriceRow {
         title: title.to_owned(),
         parts: parts.into_iter().collect(),
         amount: amount.to_owned(),
+        is_manual: false,
     }
 }
 

@@ -1,9 +1,11 @@
 //! Posts and their schedules in words.
 
+use std::collections::BTreeMap;
+
 use super::types::Document;
 use super::words::{date, days, listed, sentence, time};
 use crate::offer::lines::counted;
-use crate::offer::terms::{Post, Schedule, WeeklyShift};
+use crate::offer::terms::{Post, Schedule, Terms, WeeklyShift};
 
 /// When a post is staffed, one entry for each line.
 pub fn schedule(schedule: &Schedule) -> Vec<String> {
@@ -60,30 +62,31 @@ fn weekly(shift: &WeeklyShift) -> String {
     }
 }
 
+/// What staffs a post and when, as `Fire watch officer, 24 hours a day, 7 days`; an ongoing service
+/// has no days. `titles` are those of the classes.
+pub fn staffed(terms: &Terms, post: &Post, titles: &BTreeMap<String, String>) -> String {
+    let (staff, brief) = (staff(post, titles), brief(&post.schedule));
+    let is_dated = matches!(post.schedule, Schedule::Single { .. });
+    let Some(end) = terms.end.filter(|_| !is_dated) else {
+        return format!("{staff}, {brief}");
+    };
+    let days = i64::from((end - terms.start).get_days()) + 1;
+    format!("{staff}, {brief}, {}", counted(days, "day"))
+}
+
+/// Who staffs a post, as `2 × Fire watch officer`.
+fn staff(post: &Post, titles: &BTreeMap<String, String>) -> String {
+    let title = titles.get(&post.class).unwrap_or(&post.class);
+    match post.officers {
+        1 => title.clone(),
+        officers => format!("{officers} × {title}"),
+    }
+}
+
 impl Document {
-    /// What staffs a post and when, as `Fire watch officer, 24 hours a day, 7 days`; an ongoing
-    /// service has no days.
-    pub(super) fn staffed(&self, post: &Post) -> String {
-        let (staff, brief) = (self.staff(post), brief(&post.schedule));
-        let is_dated = matches!(post.schedule, Schedule::Single { .. });
-        let Some(end) = self.terms.end.filter(|_| !is_dated) else {
-            return format!("{staff}, {brief}");
-        };
-        let days = i64::from((end - self.terms.start).get_days()) + 1;
-        format!("{staff}, {brief}, {}", counted(days, "day"))
-    }
-
-    /// The title of a class, as `Fire watch officer`.
-    pub(super) fn class_title<'a>(&'a self, post: &'a Post) -> &'a str {
-        self.class_titles.get(&post.class).unwrap_or(&post.class)
-    }
-
     /// Who staffs a post, as `2 × Fire watch officer`.
     pub(super) fn staff(&self, post: &Post) -> String {
-        match post.officers {
-            1 => self.class_title(post).to_owned(),
-            officers => format!("{officers} × {}", self.class_title(post)),
-        }
+        staff(post, &self.class_titles)
     }
 
     /// The equipment of a post, as `Vehicle and Radio`; empty if there is none.

@@ -11,7 +11,7 @@ import { usePeople } from '../../state/use-people';
 import { FormAlert } from '../../ui/auth-card';
 import { Heading } from '../../ui/heading';
 import { useCurrentInView } from '../../ui/use-current-in-view';
-import { dollars } from '../price/amounts';
+import { dollars } from '../amounts';
 import { badgeOf, endText, stateText, valueText } from '../words';
 import { OfferChips, OfferFilters } from './offer-filters';
 import { formatOffersUrl, type OffersUrl, parseOffersUrl, type View, views } from './offers-url';
