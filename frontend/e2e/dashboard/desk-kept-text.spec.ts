@@ -21,7 +21,7 @@ const behind =
   (button: RegExp | string, label: string) =>
   async (page: Page): Promise<Locator> => {
     await panelOf(page).getByRole('button', { name: button }).click();
-    return panelOf(page).getByLabel(label);
+    return panelOf(page).getByLabel(label, { exact: true });
   };
 
 /** A field in a box that a line of text opens. */
@@ -123,7 +123,7 @@ test('every form keeps its text over another page, a reload and the end of the s
     {
       name: 'offer',
       path: `/admin?request=${drafted}`,
-      field: (page) => panelOf(page).getByLabel('How many'),
+      field: behind('Go on with the draft', 'How many'),
       text: '7',
     },
     {
@@ -170,7 +170,7 @@ test('every form keeps its text over another page, a reload and the end of the s
     {
       name: 'profile',
       path: '/admin/account',
-      field: (page) => page.getByLabel('Signature'),
+      field: (page) => page.getByRole('textbox', { name: 'Signature' }),
       text: 'Ana, night desk',
     },
     {
@@ -182,7 +182,7 @@ test('every form keeps its text over another page, a reload and the end of the s
     {
       name: 'invitation',
       path: '/admin/users',
-      field: (page) => page.getByLabel('Email', { exact: true }),
+      field: (page) => page.getByRole('textbox', { name: 'Email', exact: true }),
       text: 'ruth@guardpost.example',
     },
     {
@@ -193,8 +193,15 @@ test('every form keeps its text over another page, a reload and the end of the s
     },
     {
       name: 'site',
-      path: '/admin/site?section=company',
-      field: (page) => page.locator('.site-form input[type="text"], .site-form input:not([type])').first(),
+      path: '/admin/site?section=clients',
+      async field(page) {
+        const name = page.getByLabel('Name', { exact: true });
+        const entry = page.locator('.site-list > ul > li').last();
+        await expect(entry).toBeVisible();
+        if ((await entry.textContent())?.includes('Tulsa Rail')) await entry.getByText('Tulsa Rail').click();
+        else await page.getByRole('button', { name: 'Add client' }).click();
+        return name;
+      },
       text: 'Tulsa Rail',
     },
   ];
@@ -205,7 +212,7 @@ test('every form keeps its text over another page, a reload and the end of the s
   for (const form of forms) {
     await test.step(`${form.name}: another page`, async () => {
       await page.goto(form.path);
-      await (await form.field(page)).fill(form.text);
+      await (await form.field(page)).fill(form.text, { timeout: 15_000 });
       await links.getByRole('link', { name: form.path.includes('account') ? 'Figures' : 'Account' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Account|Figures)$/);
       await page.goBack();
