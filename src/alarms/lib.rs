@@ -21,13 +21,11 @@ use self::phone::{Phone, PhoneError};
 use self::push::{Push, Pushed};
 use self::texts::{Texts, topic};
 use crate::outgoing::Outgoing;
-use domain::clock::clock_jump::LastTime;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{Clock, DAY_MS, MINUTE_MS};
 use domain::on_call::alarm::{AlarmRules, Channel, Step, WeeklyTime, WorkingHours};
 use domain::on_call::bounds::Bounds;
 use store::on_call::messages::{ClaimedMessage, MessageOutcome};
-use store::unfinished::SET_ASIDE;
 use store::{self, Store};
 
 /// How often due steps and messages are looked for; new alarms wake the worker.
@@ -78,8 +76,6 @@ pub struct Alarms {
     pub push: Push,
     pub phone: Option<Phone>,
     pub texts: Texts,
-    /// Time of the last claim by the wall clock, which may be set back.
-    pub last_claim: LastTime,
 }
 
 impl Alarms {
@@ -146,13 +142,6 @@ impl Alarms {
 
     async fn claim(&self, limit: usize) -> store::Result<Vec<ClaimedMessage>> {
         let now = self.clock.now();
-        if self.last_claim.is_set_back(now) {
-            let repaired = self.store.repair_alarms(self.rules.clone(), LEASE_MS, now);
-            if let Err(error) = repaired.await {
-                self.last_claim.forget();
-                return Err(error);
-            }
-        }
         self.store.advance_alarms(self.rules.clone(), now).await?;
         let rules = self.rules.clone();
         self.store.claim_messages(limit, LEASE_MS, rules, now).await
@@ -190,9 +179,6 @@ impl Alarms {
 
     async fn send(&self, message: &ClaimedMessage) -> MessageOutcome {
         let now = self.clock.now();
-        if message.is_set_aside {
-            return MessageOutcome::Refused(SET_ASIDE.to_owned());
-        }
         match message.channel {
             Channel::Push => self.send_push(message).await,
             Channel::Call => {

@@ -13,7 +13,6 @@ use alarms::{self, Alarms};
 use auth::Auth;
 use config::Config;
 use domain::clock::Clock;
-use domain::clock::clock_jump::LastTime;
 use domain::clock::time_zone::TimeZone;
 use domain::form::Forms;
 use inbound_mail::InboundMail;
@@ -111,7 +110,6 @@ impl Parts<'_> {
                 company: config.company.name.clone(),
                 time_zone: time_zone.clone(),
             },
-            last_claim: LastTime::default(),
         })
     }
 }

@@ -8,7 +8,6 @@ use domain::email::received_email::{EmailClass, MessageFile};
 use storage::{self, Code};
 use store::conversation::received::PendingEmail;
 use store::conversation::take_in::Taken;
-use store::unfinished::Work;
 
 impl InboundMail {
     /// Takes in all emails that are pending; returns how many. An error is logged, and the email is
@@ -54,7 +53,7 @@ impl InboundMail {
         let Some(id) = failed.clone() else {
             return true;
         };
-        match self.store.uncount_work(Work::ReceivedEmail, id).await {
+        match self.store.email_try_failed(id).await {
             Ok(()) => {
                 *failed = None;
                 true
@@ -70,18 +69,16 @@ impl InboundMail {
     /// third nothing. Returns whether the email is taken in; fails for another reason than the
     /// email.
     async fn try_to_take_in(&self, pending: &PendingEmail) -> anyhow::Result<bool> {
-        let (work, id) = (Work::ReceivedEmail, pending.id.clone());
-        let before = self
-            .store
-            .count_work(work, id.clone(), self.clock.now())
-            .await?;
+        let id = pending.id.clone();
+        let now = self.clock.now();
+        let before = self.store.begin_email(id.clone(), now).await?;
         let extent = match before {
             0 => Extent::Quick,
             1 => Extent::Whole,
             2 => Extent::Header,
             _ => {
                 self.store.set_email_aside(id.clone()).await?;
-                self.store.work_ended(work, id.clone()).await?;
+                self.store.email_try_ended(id.clone()).await?;
                 tracing::error!(email = %id, "a received email cannot be read; see Unmatched");
                 return Ok(true);
             }
@@ -89,13 +86,13 @@ impl InboundMail {
         match self.take_in(pending, extent).await {
             Ok(()) if extent == Extent::Header => {
                 tracing::error!(email = %id, "only the header of an email could be read");
-                self.store.work_ended(work, id).await?;
+                self.store.email_try_ended(id).await?;
             }
-            Ok(()) => self.store.end_work(work, id).await?,
+            Ok(()) => self.store.email_read(id).await?,
             Err(error) => match error.downcast_ref::<ReadError>() {
                 Some(error @ ReadError::Ended(_)) => {
                     tracing::warn!(email = %id, tries = before + 1, %error);
-                    self.store.work_ended(work, id).await?;
+                    self.store.email_try_ended(id).await?;
                     return Ok(false);
                 }
                 _ => return Err(error),

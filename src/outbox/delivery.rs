@@ -12,7 +12,6 @@ use super::email::RenderError;
 use super::mailer::DeliveryError;
 use super::pacing::Attempt;
 use domain::clock::Time;
-use store::unfinished::SET_ASIDE;
 use store::{self, ClaimedEmail, OWN_HEADERS};
 
 /// Delay before an outcome is written again after a database error.
@@ -63,10 +62,6 @@ impl DeliveryWorker {
 
     /// Tries to send a row; returns it as it is after its notice was split, with the outcome.
     async fn attempt(&self, row: ClaimedEmail) -> (ClaimedEmail, DeliveryOutcome) {
-        if row.is_set_aside {
-            let error = DeliveryError::permanent("no attempt was completed", SET_ASIDE);
-            return (row, DeliveryOutcome::Failed(error));
-        }
         let row = match self.split_recipients(&row).await {
             Ok(Some(row)) => row,
             Ok(None) => return (row, DeliveryOutcome::Listed),
@@ -135,8 +130,10 @@ impl DeliveryWorker {
         match outcome {
             DeliveryOutcome::Sent => {
                 self.store.email_sent(row, self.clock.now()).await?;
-                if let Some((since, failures)) = self.outage().ended(self.clock.now()) {
+                let ended = self.outage().ended(self.clock.now());
+                if let Some((since, failures)) = ended {
                     tracing::info!(%since, failures, "the mail server takes emails again");
+                    self.store.wake_waiting_emails(self.clock.now()).await?;
                 }
             }
             DeliveryOutcome::Rescheduled(error, due) => {

@@ -27,11 +27,9 @@ use self::current_renderer::CurrentRenderer;
 use self::mailer::Mailer;
 use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
-use domain::clock::clock_jump::LastTime;
 use domain::clock::{Clock, DAY_MS};
 use domain::outage::Outage;
 use domain::request::due_time::AnswerTimes;
-use domain::request::event::EMAIL_DELAY_MS;
 use store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
 /// Interval at which overdue emails are logged and old rows are deleted.
@@ -52,8 +50,6 @@ pub struct DeliveryWorker {
     answer_times: AnswerTimes,
     /// Days after which a sent email is deleted; 0: never.
     sent_days: u32,
-    /// Time of the last claim by the wall clock, which may be set back.
-    last_claim: LastTime,
     /// That of the mail server.
     outage: Mutex<Outage>,
 }
@@ -82,7 +78,6 @@ impl DeliveryWorker {
             single_notices: settings.single_notices,
             // Longer than any send, so that no other process sends the same email at the same time.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
-            last_claim: LastTime::default(),
             outage: Mutex::default(),
         }
     }
@@ -158,16 +153,7 @@ impl DeliveryWorker {
 
     async fn claim(&self, limits: ClaimLimits) -> store::Result<Vec<ClaimedEmail>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
-        if self.last_claim.is_set_back(now) {
-            let mut longest_waits = self.retries.max_delays();
-            longest_waits[0] = longest_waits[0].max(EMAIL_DELAY_MS);
-            let repaired = self.store.repair_outbox(longest_waits, now);
-            if let Err(error) = repaired.await {
-                self.last_claim.forget();
-                return Err(error);
-            }
-        }
-        if limits.total == 0 || !self.store.has_due_emails(limits, lease, now).await? {
+        if limits.total == 0 || !self.store.has_due_emails(limits, now).await? {
             return Ok(Vec::new());
         }
         self.store.claim_due(limits, lease, now).await

@@ -3,14 +3,12 @@
 
 use domain::clock::{HOUR_MS, Time};
 use domain::ids;
-use store::MAX_WAIT_MS;
 
 /// Minimum number of attempts regardless of age: a clock that was far ahead for a moment, or a
 /// server that was off for a week, must not end delivery.
 const MIN_ATTEMPTS: u32 = 8;
-/// Longest delay between two attempts before jitter, in milliseconds. With jitter it stays within
-/// `store::MAX_WAIT_MS`.
-const MAX_DELAY_MS: i64 = MAX_WAIT_MS * 4 / 5;
+/// Longest delay between two attempts before jitter, in milliseconds.
+const MAX_DELAY_MS: i64 = HOUR_MS;
 
 /// Retry policy from the settings. All durations are in milliseconds.
 pub(super) struct RetryPolicy {
@@ -35,24 +33,10 @@ impl RetryPolicy {
     /// Delay after attempt number `attempts`: doubles up to an hour, plus up to 25 % jitter, so
     /// that emails rejected together are not retried together.
     pub(super) fn delay(&self, attempts: u32) -> i64 {
-        let delay = self.base_delay(attempts);
+        let doubled = 2_i64.saturating_pow(attempts.saturating_sub(1));
+        let delay = self.first_delay.saturating_mul(doubled).min(MAX_DELAY_MS);
         let random = i64::from(u16::from_le_bytes(ids::random_bytes()));
         delay + delay / 4 * random / i64::from(u16::MAX)
-    }
-
-    /// Longest delay after zero attempts, one, two and so on; the last entry is for all further
-    /// ones.
-    pub(super) fn max_delays(&self) -> Vec<i64> {
-        let growing = (1..)
-            .map(|attempts| self.base_delay(attempts))
-            .take_while(|delay| *delay < MAX_DELAY_MS);
-        let delays = [0].into_iter().chain(growing).chain([MAX_DELAY_MS]);
-        delays.map(|delay| delay + delay / 4).collect()
-    }
-
-    fn base_delay(&self, attempts: u32) -> i64 {
-        let doubled = 2_i64.saturating_pow(attempts.saturating_sub(1));
-        self.first_delay.saturating_mul(doubled).min(MAX_DELAY_MS)
     }
 }
 
@@ -70,9 +54,6 @@ mod tests {
             let shortest = seconds * 1000;
             assert!((shortest..=shortest * 5 / 4).contains(&delay), "{attempts}");
         }
-        let delays = policy.max_delays();
-        assert_eq!(delays[..3], [0, 18_750, 37_500]);
-        assert_eq!(delays[9..], [MAX_WAIT_MS]);
         let since = Time::from_millis(1_795_000_000_000);
         for (attempts, hours, exhausted) in [
             (130, 119, false),

@@ -22,7 +22,6 @@ mod reply_templates;
 mod search;
 pub mod storage;
 mod submissions;
-pub mod unfinished;
 pub mod webhooks;
 
 pub use rusqlite::Connection;
@@ -63,7 +62,6 @@ pub use lists::quote_list::{QuotePage, QuoteQuery};
 pub use live::feed::{Listener, LiveFeed};
 pub use outbox::admin::{LATE_AFTER, OWN_HEADERS, OutboxCounts, OutboxRow};
 pub use outbox::delivery::{ClaimLimits, ClaimedEmail};
-pub use outbox::repair::MAX_WAIT_MS;
 pub use search::found_in::FoundIn;
 pub use storage::buckets::Bucket;
 pub use storage::objects::Object;

@@ -16,7 +16,6 @@ use crate::outgoing::{Failure, Outgoing, Post};
 use domain::clock::{Clock, DAY_MS};
 use domain::request::Request;
 use domain::webhook::{ChatText, Shape, signatures, standard_body, title};
-use store::unfinished::SET_ASIDE;
 use store::webhooks::deliveries::{ClaimedDelivery, DeliveryResult};
 use store::webhooks::endpoints::{DueEndpoint, Endpoint};
 use store::webhooks::events::{NewDelivery, PendingEvent, PendingEvents};
@@ -199,13 +198,7 @@ impl WebhookWorker {
 
     /// Sends one delivery and records the result; returns the id of its endpoint.
     async fn attempt(self: Arc<Self>, delivery: ClaimedDelivery) -> String {
-        let result = match delivery.is_set_aside {
-            true => DeliveryResult {
-                error: Some(SET_ASIDE.to_owned()),
-                ..DeliveryResult::default()
-            },
-            false => self.send(&delivery).await,
-        };
+        let result = self.send(&delivery).await;
         loop {
             let (days, now) = (self.settings.off_after_days, self.clock.now());
             let recorded = self

@@ -100,7 +100,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let is_new = !config.data.dir.exists();
     let _lock = GlobalArgs::lock_folder(&config)?;
     let store = GlobalArgs::open(&config)?;
-    store.forget_running_work().await?;
+    store.release_interrupted().await?;
     store.keep_reserve(&config.data.dir, config.data.request_reserve_mb);
     let (listener, redirects) = listen(&mut config).await?;
     let app = app::build(&config, store.clone(), Clock::system()).await?;
@@ -159,8 +159,8 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     reload.abort();
     tasks.iter().for_each(JoinHandle::abort);
     app.page_views.flush(&store).await;
-    if let Err(error) = store.stop_running_work().await {
-        tracing::warn!(%error, "interrupted work counts as a try that did not come back");
+    if let Err(error) = store.stop_email_tries().await {
+        tracing::warn!(%error, "an email that was being read counts as one that ended the server");
     }
     // All connections and worker threads have ended; the database is closed last.
     store.close().await;

@@ -92,6 +92,9 @@ pub enum Notice {
     Acknowledgement {
         /// The request's id.
         id: String,
+        /// The ids of those that came soon after it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<String>,
     },
     /// To a visitor: a reply, whose subject and text are in the row's event.
     Reply {
@@ -141,6 +144,14 @@ impl Notice {
     /// A notice of a contact message.
     pub const fn contact(id: String) -> Self {
         Self::Contact { id, to: None }
+    }
+
+    /// An acknowledgement of one request.
+    pub const fn received(id: String) -> Self {
+        Self::Acknowledgement {
+            id,
+            also: Vec::new(),
+        }
     }
 
     /// A notice of a quote request.
@@ -258,7 +269,7 @@ impl Notice {
     pub fn acknowledgement(&self) -> Option<Self> {
         match self {
             Self::Contact { id, to: None } | Self::Quote { id, to: None, .. } => {
-                Some(Self::Acknowledgement { id: id.clone() })
+                Some(Self::received(id.clone()))
             }
             _ => None,
         }
@@ -277,7 +288,7 @@ impl Notice {
             | Self::Quote { id, .. }
             | Self::Escalation { id, .. }
             | Self::Forward { id, .. }
-            | Self::Acknowledgement { id }
+            | Self::Acknowledgement { id, .. }
             | Self::Reply { id } => id,
             Self::Account(email) => &email.to,
             Self::Offer(offer) => &offer.id,

@@ -3,7 +3,7 @@
 use crate::clock::Time;
 use crate::clock::time_zone::TimeZone;
 
-use super::table::{cell, unevaluated};
+use super::table::cell;
 
 /// The columns of a file of offline conversions of Google Ads
 /// (<https://support.google.com/google-ads/answer/7014069>).
@@ -61,7 +61,7 @@ pub fn to_csv(conversions: &[Conversion], zone: &TimeZone) -> Result<Vec<u8>, cs
         let value = conversion.cents.map(|cents| cell("value_cents", cents));
         let currency = if value.is_some() { "USD" } else { "" };
         csv.write_record([
-            unevaluated(&conversion.click).as_str(),
+            conversion.click.as_str(),
             conversion.kind.name(),
             &zone.with_offset(conversion.at),
             value.as_deref().unwrap_or_default(),

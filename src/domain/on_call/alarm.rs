@@ -9,10 +9,6 @@ use super::bounds::Bounds;
 use crate::clock::time_zone::TimeZone;
 use crate::clock::{MINUTE_MS, Time};
 
-/// Rounds after which an alarm is given up: a day of half hours.
-pub const MAX_ROUNDS: u32 = 48;
-/// How long after its chain a test alarm may be acknowledged, in milliseconds.
-pub const TEST_WAIT_MS: i64 = 30 * MINUTE_MS;
 const DAY_MINUTES: u16 = 24 * 60;
 
 crate::text_enum! {
@@ -95,23 +91,6 @@ pub struct AlarmRules {
 }
 
 impl AlarmRules {
-    /// The bounds of a channel on one person and on all people; `None` for pushes and emails,
-    /// which cost nothing.
-    pub const fn bounds_of(&self, channel: Channel) -> Option<([u32; 4], u32)> {
-        let bounds = &self.bounds;
-        match channel {
-            Channel::Call => Some((bounds.calls, bounds.calls_a_day)),
-            Channel::Sms => Some((bounds.texts, bounds.texts_a_day)),
-            Channel::Push | Channel::Email => None,
-        }
-    }
-
-    /// When the step with this index of a round is due.
-    pub fn due(&self, round_at: Time, step: usize) -> Option<Time> {
-        let step = self.chain.get(step)?;
-        Some(round_at.plus_millis(step.after_ms))
-    }
-
     /// When a round without an acknowledgement is followed by the next.
     pub fn next_round(&self, round_at: Time) -> Time {
         let last = self.chain.last().map_or(0, |step| step.after_ms);

@@ -49,7 +49,8 @@ const MAX_LEN: usize = 200;
 
 impl Attribution {
     /// Removes control and invisible characters and cuts each value at 200 code points; `None` if
-    /// every value is empty.
+    /// every value is empty. A click's id is kept as it is or not at all, since it goes into a file
+    /// for the advertiser.
     pub fn cleaned(self) -> Option<Self> {
         let clean = |value: Option<String>| {
             let cleaned: String = value?
@@ -67,10 +68,16 @@ impl Attribution {
             utm_campaign: clean(self.utm_campaign),
             utm_term: clean(self.utm_term),
             utm_content: clean(self.utm_content),
-            gclid: clean(self.gclid),
+            gclid: self.gclid.filter(|id| is_click_id(id)),
         };
         Some(cleaned).filter(|attribution| *attribution != Self::default())
     }
+}
+
+/// Whether a text may be the id of a click: `[A-Za-z0-9_-]{1,200}`.
+pub fn is_click_id(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    (1..=MAX_LEN).contains(&text.len()) && text.bytes().all(is_allowed)
 }
 
 #[cfg(test)]
@@ -83,13 +90,13 @@ mod tests {
             landing: Some("/fire\u{7}-watch\n".into()),
             utm_source: Some("\u{200b}ads\u{202e}".into()),
             utm_term: Some("\t\n\u{feff}".into()),
-            gclid: Some("g".repeat(201)),
+            gclid: Some("Cj0KCQ_a-9".into()),
             ..Attribution::default()
         };
         let cleaned = Attribution {
             landing: Some("/fire-watch".into()),
             utm_source: Some("ads".into()),
-            gclid: Some("g".repeat(200)),
+            gclid: Some("Cj0KCQ_a-9".into()),
             ..Attribution::default()
         };
         assert_eq!(given.cleaned(), Some(cleaned));
@@ -99,5 +106,31 @@ mod tests {
             ..Attribution::default()
         };
         assert_eq!(empty.cleaned(), None);
+    }
+
+    #[test]
+    fn a_click_identifier_is_kept_as_it_is_or_not_at_all() {
+        let kept = |id: &str| {
+            let given = Attribution {
+                gclid: Some(id.to_owned()),
+                ..Attribution::default()
+            };
+            given.cleaned().and_then(|it| it.gclid)
+        };
+        for id in ["a", "Cj0KCQ_a-9", &"g".repeat(200)] {
+            assert_eq!(kept(id).as_deref(), Some(id));
+        }
+        for id in [
+            "",
+            "\u{ff1d}cmd",
+            "=1",
+            "a b",
+            "a\n",
+            "\u{200b}a",
+            "é",
+            &"g".repeat(201),
+        ] {
+            assert_eq!(kept(id), None, "{id:?}");
+        }
     }
 }

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::Pages;
-use site::publishing::schedule::item;
-
 impl Pages {
     /// Publishes the drafts that are due, as one version; returns whether it did. What breaks a
     /// rule is noted at its schedule and not tried again.
@@ -19,10 +17,6 @@ impl Pages {
         let Some(due) = publisher.due().await? else {
             return Ok(false);
         };
-        if !publisher.begin_due(&due).await? {
-            return Ok(false);
-        }
-        let item = item(&due);
         let (at, sections) = (
             due.at,
             due.drafted.numbers.keys().cloned().collect::<Vec<_>>(),
@@ -30,7 +24,6 @@ impl Pages {
         let base = publisher.current().get().version;
         let published = self.publish(&publishing, base, due.drafted.sections, due.publication);
         let published = published.await;
-        publisher.end_due(item).await?;
         match published {
             Ok(version) => {
                 tracing::info!(version, ?sections, "scheduled content was published");

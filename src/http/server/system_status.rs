@@ -57,7 +57,7 @@ pub struct SystemStatus {
     /// How the reading of the mailbox goes, if there is one.
     pub mailbox: MailboxState,
     /// What was set aside, since the server ended during it; a sentence each.
-    pub set_aside: Vec<String>,
+    pub set_aside: Option<String>,
     /// Free bytes on the disk of the data folder.
     pub disk_free: Option<u64>,
     /// The size of the WAL, if it is replicated.
@@ -93,7 +93,7 @@ impl SystemStatus {
                 Some(name) => app.store.mailbox_state(name.to_owned()).await?,
                 None => MailboxState::default(),
             },
-            set_aside: app.store.set_aside_problems(now).await?,
+            set_aside: app.store.set_aside_problem(now).await?,
             certificate_days,
             disk_free,
             log_bytes,

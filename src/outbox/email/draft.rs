@@ -7,6 +7,7 @@ use super::templates::Rendered;
 use super::{EmailRenderer, RenderError};
 use domain::clock::Time;
 use domain::email::notice::Notice;
+use domain::request::Request;
 use store::{self, ClaimedEmail, Store};
 
 /// Whether the email is generated automatically (RFC 3834, section 5).
@@ -119,19 +120,16 @@ impl EmailRenderer {
             }
             Some(Notice::Requests(list)) => {
                 let to = self.staff_mailbox(list.to.as_deref())?;
-                let mut named = Vec::new();
-                for id in &list.ids {
-                    match store.request_itself(id.clone()).await {
-                        Ok(request) => named.push(request),
-                        Err(store::Error::Missing) => {}
-                        Err(error) => return Err(read_error(error)),
-                    }
-                }
+                let named = stored(store, list.ids.clone()).await?;
                 self.requests_email(to, list, &named)
             }
-            Some(Notice::Acknowledgement { id }) => {
-                let request = store.request_itself(id.clone()).await.map_err(read_error)?;
-                self.acknowledgement(&request)
+            Some(Notice::Acknowledgement { id, also }) => {
+                let requests = stored(store, [vec![id.clone()], also.clone()].concat()).await?;
+                match requests.as_slice() {
+                    [] => Err(read_error(store::Error::Missing)),
+                    [request] => self.acknowledgement(request),
+                    [first, ..] => self.acknowledgements(first, &requests),
+                }
             }
             Some(Notice::Reply { .. }) => {
                 let unknown = RenderError::Permanent("its event is not known");
@@ -154,6 +152,19 @@ impl EmailRenderer {
             None => Err(RenderError::Permanent("its notice is invalid")),
         }
     }
+}
+
+/// Those of the requests that are still stored.
+async fn stored(store: &Store, ids: Vec<String>) -> Result<Vec<Request>, RenderError> {
+    let mut found = Vec::new();
+    for id in ids {
+        match store.request_itself(id).await {
+            Ok(request) => found.push(request),
+            Err(store::Error::Missing) => {}
+            Err(error) => return Err(read_error(error)),
+        }
+    }
+    Ok(found)
 }
 
 pub(super) fn read_error(error: store::Error) -> RenderError {

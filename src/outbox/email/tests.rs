@@ -175,6 +175,8 @@ fn every_email_renders_with_and_without_its_optional_facts() {
         for kind in RequestKind::ALL {
             let request = request(kind, optional);
             drafts.push(renderer.acknowledgement(&request));
+            let two = [request.clone(), request.clone()];
+            drafts.push(renderer.acknowledgements(&request, &two));
             drafts.push(renderer.request_email(to(), &request));
             drafts.push(renderer.files_email(to(), &request, &[file()]));
             for step in [1, 2] {

@@ -36,6 +36,35 @@ impl EmailRenderer {
         })
     }
 
+    /// Acknowledges several requests of one address.
+    pub(super) fn acknowledgements(
+        &self,
+        first: &Request,
+        requests: &[Request],
+    ) -> Result<Draft, RenderError> {
+        let named: Vec<_> = requests
+            .iter()
+            .map(|request| {
+                let due = self.answer_times.due_of(request);
+                let due = customer_time(request, &self.time_zone, due);
+                let what = match request.emergency_contact {
+                    true => format!("{}: we will call you by {due}", request.reference),
+                    false => format!("{}: you will hear from us by {due}", request.reference),
+                };
+                (what, self.status_page(request), request.emergency_contact)
+            })
+            .collect();
+        let facts = json!({ "count": requests.len(), "requests": named });
+        Ok(Draft {
+            reply_to: Some(self.answers_to(first)),
+            auto_submitted: AutoSubmitted::Replied,
+            ..Draft::generated(
+                visitor(first)?,
+                self.templates.render("acknowledgements", facts)?,
+            )
+        })
+    }
+
     /// A reply written by a dispatcher.
     pub(super) fn reply(&self, reply: &StoredReply) -> Result<Draft, RenderError> {
         let mut body = reply.text.clone();

@@ -35,8 +35,9 @@ impl Mailer for Folder {
             let written = tokio::task::spawn_blocking(move || write(&folder, &name, &content))
                 .await
                 .unwrap_or_else(|error| Err(io::Error::other(error)));
-            written.map_err(|error| {
-                DeliveryError::temporary("the mail folder cannot be written", error)
+            written.map_err(|error| DeliveryError {
+                down: Some("the mail folder".to_owned()),
+                ..DeliveryError::temporary("the mail folder cannot be written", error)
             })
         })
     }
@@ -53,17 +54,25 @@ fn file_name(email: &Email) -> String {
     format!("{created_at}-{}-{}.eml", email.kind, email.id)
 }
 
-/// Syncs the file before it is renamed, and the directory entry before the email counts as sent.
-/// The temporary name is unique to the email, so that a retry overwrites what a crash left behind.
+/// Writes beside the file, syncs and renames, and syncs the directory entry before the email counts
+/// as sent. What a full disk has left is removed.
 fn write(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     let temporary = folder.join(format!(".{name}.part"));
+    let written = write_file(&temporary, content)
+        .and_then(|()| fs::rename(&temporary, folder.join(name)))
+        .and_then(|()| File::open(folder)?.sync_all());
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&temporary)?;
+    let mut file = options.open(path)?;
     file.write_all(content)?;
-    file.sync_all()?;
-    fs::rename(&temporary, folder.join(name))?;
-    File::open(folder)?.sync_all()
+    file.sync_all()
 }

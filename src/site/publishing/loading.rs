@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::{Publisher, pages};
 use crate::current::SiteState;
@@ -10,7 +10,6 @@ use crate::renderer::{Rendered, Renderer};
 use crate::sections;
 use domain::content::Sections;
 use store::Published;
-use store::unfinished::{Begin, Work};
 
 impl Publisher {
     /// The published content, if another process has published a version newer than the one in
@@ -49,21 +48,6 @@ impl Publisher {
         Ok(Some(Arc::new(state)))
     }
 
-    /// Renders the pages of a version, unless the server ended during two tries of it.
-    async fn render_counted(&self, all: &Sections, item: String) -> Result<Rendered> {
-        let work = Work::Publishing;
-        let begun = self
-            .store
-            .begin_work(work, item.clone(), self.now())
-            .await?;
-        if begun != Begin::Now {
-            bail!("{item} of the content is not rendered: the server ended during two tries of it");
-        }
-        let rendered = self.render(all).await;
-        self.store.end_work(work, item).await?;
-        rendered
-    }
-
     /// The stored pages; rendered again if this program has a different renderer.
     async fn stored_pages(&self, published: &Published, all: &Sections) -> Result<Rendered> {
         let version = Renderer::version();
@@ -73,8 +57,7 @@ impl Publisher {
         {
             return Ok(rendered);
         }
-        let item = format!("version {}", published.version);
-        let rendered = self.render_counted(all, item).await?;
+        let rendered = self.render(all).await?;
         let packed = pages::pack(&rendered)?;
         let stored = self
             .store

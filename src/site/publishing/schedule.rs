@@ -4,7 +4,6 @@ use super::drafts::Drafted;
 use super::{Publication, PublishError, Publisher};
 use domain::clock::{HOUR_MS, Time};
 use store::Reason;
-use store::unfinished::{Begin, Work};
 
 /// How long after its time a publication is tried again that could not be rendered, in
 /// milliseconds: what the renderer lacks, such as memory, may come back.
@@ -48,32 +47,6 @@ impl Publisher {
         }))
     }
 
-    /// Counts a publication of drafts that is about to begin; returns whether it may. Drafts during
-    /// whose publication the server ended twice are refused.
-    ///
-    /// # Errors
-    /// If the database cannot be written.
-    pub async fn begin_due(&self, due: &Due) -> Result<bool, PublishError> {
-        let begun = self
-            .store
-            .begin_work(Work::Publishing, item(due), self.now())
-            .await?;
-        if begun == Begin::SetAside {
-            let sections = due.drafted.numbers.keys().cloned().collect();
-            let reason = "the server ended during two tries to publish it".to_owned();
-            self.store.refuse_scheduled(sections, reason).await?;
-        }
-        Ok(begun == Begin::Now)
-    }
-
-    /// Records that a publication of drafts came back.
-    ///
-    /// # Errors
-    /// If the database cannot be written.
-    pub async fn end_due(&self, item: String) -> Result<(), PublishError> {
-        Ok(self.store.end_work(Work::Publishing, item).await?)
-    }
-
     /// Notes at the schedule of these sections, due `at`, why they were not published, unless it is
     /// tried again: after a conflict, while the database is busy, and for an hour if the pages could
     /// not be rendered.
@@ -94,10 +67,4 @@ impl Publisher {
         };
         self.store.refuse_scheduled(sections, reason).await
     }
-}
-
-/// The drafts by their numbers.
-pub fn item(due: &Due) -> String {
-    let numbers = due.drafted.numbers.values().map(i64::to_string);
-    format!("drafts {}", numbers.collect::<Vec<_>>().join(" "))
 }

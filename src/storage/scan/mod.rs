@@ -9,10 +9,8 @@ use std::time::Duration;
 
 use super::{Error, Files, Result, blocking};
 use clamd::{Address, Verdict};
-use domain::clock::Time;
 use domain::storage::ScanState;
 use store::storage::object_contents;
-use store::unfinished::{Begin, LATER_MS, Work};
 
 /// Polling interval for waiting files, in case the signal was missed.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -46,39 +44,11 @@ impl Files {
             let Some(sha256) = self.store.read(next).await? else {
                 return Ok(());
             };
-            if !self.begin_scan(sha256.clone(), now).await? {
-                continue;
-            }
-            let scanned = self.scan(address.clone(), sha256.clone()).await;
-            self.store.end_work(Work::Scan, sha256.clone()).await?;
-            match scanned? {
+            match self.scan(address.clone(), sha256.clone()).await? {
                 Ok(verdict) => self.record_verdict(sha256, &verdict).await?,
                 Err(error) => self.record_failed_scan(sha256, &error).await?,
             }
         }
-    }
-
-    /// Counts a scan that is about to begin. A file during whose scans the process ended is given
-    /// up: returns whether the scan may begin.
-    async fn begin_scan(&self, sha256: String, now: Time) -> Result<bool> {
-        let begun = self
-            .store
-            .begin_work(Work::Scan, sha256.clone(), now)
-            .await?;
-        match begun {
-            Begin::Now => return Ok(true),
-            Begin::Later => tokio::time::sleep(Duration::from_millis(LATER_MS as u64)).await,
-            Begin::SetAside => {
-                tracing::error!(
-                    sha256,
-                    "the server ended during two scans of a file: it is unscanned"
-                );
-                let given_up =
-                    move |conn: &_| object_contents::set_scan(conn, &sha256, ScanState::Unscanned);
-                self.store.write(given_up).await?;
-            }
-        }
-        Ok(false)
     }
 
     async fn record_verdict(&self, sha256: String, verdict: &Verdict) -> Result<()> {

@@ -11,5 +11,6 @@ pub mod received;
 pub mod reply_files;
 pub mod status_page;
 pub mod take_in;
+pub mod tries;
 pub(super) mod unanswered;
 pub mod unmatched;

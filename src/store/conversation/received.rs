@@ -83,11 +83,9 @@ impl Store {
             let sql = "SELECT received_emails.id, recipient, sha256 FROM received_emails
                 JOIN objects ON bucket_id = 'mail'
                   AND name = received_emails.id || '/message.eml'
-                LEFT JOIN unfinished_work AS work
-                  ON work.kind = 'received_email' AND work.item = received_emails.id
-                WHERE state = 'new' AND coalesce(work.running, 0) = 0
-                  AND (work.item IS NULL) = ?1
-                ORDER BY work.began_at, received_at LIMIT 1";
+                LEFT JOIN email_tries ON email = received_emails.id
+                WHERE state = 'new' AND coalesce(running, 0) = 0 AND (email IS NULL) = ?1
+                ORDER BY began_at, received_at LIMIT 1";
             query::optional(conn, sql, [is_new], |row| {
                 Ok(PendingEmail {
                     id: row.get(0)?,

@@ -14,7 +14,8 @@ use domain::figures::conversions::{Conversion, ConversionKind};
 const CONVERSIONS: &str = "
     WITH clicked AS (
       SELECT seq, attribution ->> 'gclid' AS click, won_at, outcome_cents, outcome_per
-      FROM requests WHERE attribution ->> 'gclid' <> '' AND demo = 0 AND held IS NULL
+      FROM requests WHERE attribution ->> 'gclid' NOT GLOB '*[^A-Za-z0-9_-]*'
+        AND attribution ->> 'gclid' <> '' AND demo = 0 AND held IS NULL
     ), accepted AS (
       SELECT seq, answered_at AS at, total_cents AS cents,
         iif(is_weekly, 'week', 'once') AS per

@@ -12,12 +12,20 @@ use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
 
-/// The events of other alarms that the message with this event names: they have its outcome.
+/// The events of other alarms, or of other requests, that the email or message with this event
+/// names: they have its outcome.
 macro_rules! named_with {
     () => {
         "(SELECT other.event FROM alarm_messages AS message
           JOIN alarm_messages AS other ON other.named_by = message.id
-          WHERE message.event = ?1)"
+          WHERE message.event = ?1
+          UNION ALL SELECT other.id FROM events AS first
+          JOIN outbox ON outbox.id = first.detail ->> 'email_id' AND outbox.kind = 'acknowledgement'
+          JOIN json_each(outbox.notice, '$.also') AS also
+          JOIN requests ON requests.id = also.value
+          JOIN events AS other ON other.seq = requests.seq
+            AND other.detail ->> 'email_id' = outbox.id
+          WHERE first.id = ?1)"
     };
 }
 

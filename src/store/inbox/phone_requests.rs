@@ -104,9 +104,7 @@ fn send_emails(conn: &Connection, request: &Request, acknowledge: bool, now: Tim
     if !acknowledge || request.email.is_empty() {
         return Ok(());
     }
-    let notice = Notice::Acknowledgement {
-        id: request.id.clone(),
-    };
+    let notice = Notice::received(request.id.clone());
     let id = outbox::next_id(conn, now)?;
     let event = emails::record(conn, request, &notice, id, now)?;
     outbox::insert(conn, id, &notice, now, now, Some(event))

@@ -11,7 +11,8 @@ use super::tell::tell_by;
 use crate::inbox::requests;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
-use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState, Channel, MAX_ROUNDS, Step, Who};
+use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState, Channel, Step, Who};
+use domain::on_call::bounds::MAX_ROUNDS;
 use domain::request::Request;
 
 /// Alarms that are looked at in one transaction.

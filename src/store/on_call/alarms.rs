@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{contacts, rota};
 use crate::database::row;
+use crate::inbox::requests;
 use crate::{Result, Store, query, webhooks};
 use domain::clock::{DAY_MS, HOUR_MS, Time};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState};
@@ -64,6 +65,22 @@ pub(crate) fn raise_emergency(conn: &Connection, seq: i64, quiet: bool, now: Tim
     let raised = raise(conn, AlarmKind::Emergency, Some(seq), None, now)?;
     if let Some(id) = raised.filter(|_| quiet) {
         query::execute(conn, "UPDATE alarms SET quiet = 1 WHERE id = ?1", [id])?;
+    }
+    Ok(())
+}
+
+/// Raises the alarms of emergencies that wait and have none, since nobody could be notified when
+/// they came in. Call it inside the `write` job after which a person can be.
+pub(super) fn raise_waiting(conn: &Connection, now: Time) -> Result<()> {
+    let sql = "SELECT seq FROM requests
+        WHERE emergency_contact = 1 AND answered_at IS NULL AND held IS NULL AND demo = 0
+          AND status IN ('pending', 'in_progress')
+          AND NOT EXISTS (SELECT 1 FROM alarms WHERE alarms.seq = requests.seq)
+        ORDER BY seq";
+    let waiting: Vec<i64> = query::all(conn, sql, [], |row| row.get(0))?;
+    for seq in waiting {
+        let quiet = requests::by_seq(conn, seq)?.is_unanswerable();
+        raise_emergency(conn, seq, quiet, now)?;
     }
     Ok(())
 }

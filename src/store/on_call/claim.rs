@@ -8,15 +8,18 @@ use rusqlite::{Connection, params};
 use super::alarms::by_id;
 use super::contacts;
 use super::messages::{ClaimedMessage, claimed_message};
-use super::placed::{Next, next_contact};
+use super::placed::{last_told, next_contact};
 use super::tell::tell_by;
+use crate::database::row;
 use crate::inbox::{emails, requests};
-use crate::unfinished::{self, Begin, Work};
 use crate::{Error, Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::{AlarmNotice, Notice};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
-use domain::on_call::bounds::LONG_WAIT_MS;
+use domain::on_call::bounds::{LONG_WAIT_MS, Next};
+
+/// Messages at once that are left to emergencies.
+const FOR_EMERGENCIES: usize = 8;
 
 /// Due messages; one that stands for another that is due is claimed for both.
 macro_rules! due {
@@ -39,6 +42,8 @@ struct Group {
     device: i64,
     kind: AlarmKind,
     ids: Vec<i64>,
+    /// The alarm of each, and since when it waits.
+    waits: Vec<(i64, Time)>,
     /// It was claimed before: no message is added to it.
     is_retry: bool,
 }
@@ -62,7 +67,11 @@ impl Store {
             let lease = now.plus_millis(lease_ms).to_string();
             let mut claimed = Vec::new();
             for group in groups(conn, now)? {
-                if claimed.len() == limit {
+                let left = match group.kind {
+                    AlarmKind::Emergency => 0,
+                    _ => FOR_EMERGENCIES,
+                };
+                if claimed.len() + left >= limit {
                     break;
                 }
                 claimed.extend(claim(conn, &group, &lease, &rules, now)?);
@@ -76,36 +85,56 @@ impl Store {
 /// What is due by contact, emergencies first.
 fn groups(conn: &Connection, now: Time) -> Result<Vec<Group>> {
     let mut find = conn.prepare_cached(concat!(
-        due!("message.id, user_id, channel, device, alarms.kind, attempts"),
+        due!(
+            "message.id, user_id, channel, device, kind, attempts, alarm, message.created_at AS since"
+        ),
         " ORDER BY alarms.kind <> 'emergency', message.id"
     ))?;
     let mut rows = find.query([now.to_string()])?;
     let mut groups: Vec<Group> = Vec::new();
-    let mut known: HashMap<(String, String, i64, String), usize> = HashMap::new();
+    let mut known: HashMap<(String, Channel, i64, &str), usize> = HashMap::new();
     while let Some(row) = rows.next()? {
-        let (id, user_id, channel) = (row.get(0)?, row.get(1)?, row.get::<_, String>(2)?);
-        let (device, kind, attempts) =
-            (row.get(3)?, row.get::<_, String>(4)?, row.get::<_, u32>(5)?);
-        let key = (user_id, channel, device, kind);
-        let group = known.get(&key).copied().filter(|_| attempts == 0);
-        match group {
-            Some(index) => groups[index].ids.insert(0, id),
+        let (id, wait) = (row.get(0)?, (row.get("alarm")?, row::time(row, "since")?));
+        let is_retry = row.get::<_, u32>("attempts")? > 0;
+        let group = Group {
+            user_id: row.get("user_id")?,
+            channel: row::named(row, "channel", Channel::parse)?,
+            device: row.get("device")?,
+            kind: row::named(row, "kind", AlarmKind::parse)?,
+            ids: vec![id],
+            waits: vec![wait],
+            is_retry,
+        };
+        let key = (
+            group.user_id.clone(),
+            group.channel,
+            group.device,
+            group.kind.as_str(),
+        );
+        match known.get(&key).filter(|_| !is_retry) {
+            Some(index) => {
+                groups[*index].ids.insert(0, id);
+                groups[*index].waits.push(wait);
+            }
             None => {
-                if attempts == 0 {
-                    known.insert(key.clone(), groups.len());
+                if !is_retry {
+                    known.insert(key, groups.len());
                 }
-                groups.push(Group {
-                    user_id: key.0,
-                    channel: Channel::parse(&key.1).unwrap_or(Channel::Email),
-                    device,
-                    kind: AlarmKind::parse(&key.3).unwrap_or(AlarmKind::Emergency),
-                    ids: vec![id],
-                    is_retry: attempts > 0,
-                });
+                groups.push(group);
             }
         }
     }
     Ok(groups)
+}
+
+/// Since when an emergency waits of which the person was not told by this channel.
+fn new_since(conn: &Connection, group: &Group) -> Result<Option<Time>> {
+    if group.kind != AlarmKind::Emergency {
+        return Ok(None);
+    }
+    let told = last_told(conn, &group.user_id, group.channel, group.device)?;
+    let new = group.waits.iter().filter(|(alarm, _)| *alarm > told);
+    Ok(new.map(|(_, since)| *since).min())
 }
 
 /// Claims a contact, or moves it to when the bounds allow it.
@@ -120,8 +149,8 @@ fn claim(
         return Ok(None);
     };
     if !group.is_retry {
-        let (user_id, device) = (&group.user_id, group.device);
-        let next = next_contact(conn, user_id, group.channel, device, group.kind, rules, now)?;
+        let to = (group.user_id.as_str(), group.channel, group.device);
+        let next = next_contact(conn, to, group.kind, new_since(conn, group)?, rules, now)?;
         if next.at > now {
             postpone(conn, group, &next, rules, now)?;
             return Ok(None);
@@ -134,15 +163,7 @@ fn claim(
     }
     let sql = "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1";
     query::execute(conn, sql, params![first, lease])?;
-    let begun = unfinished::begin_claimed(conn, Work::Alarm, "alarm_messages", first, now)?;
-    if begun == Begin::Later {
-        return Ok(None);
-    }
-    let mut claimed = claimed_message(conn, first)?;
-    if let Some(message) = &mut claimed {
-        message.is_set_aside = begun == Begin::SetAside;
-    }
-    Ok(claimed)
+    claimed_message(conn, first)
 }
 
 /// Notes which alarms the contact names: all of its kind that people are being notified of.
@@ -179,7 +200,7 @@ fn postpone(
         let event = later.query_row(params![id, at, next.why], |row| row.get(0))?;
         emails::set_state(conn, event, "queued", next.why)?;
     }
-    let costs = rules.bounds_of(group.channel).is_some();
+    let costs = rules.bounds.of(group.channel).is_some();
     match group.ids.first() {
         Some(first) if costs && next.at >= now.plus_millis(LONG_WAIT_MS) => {
             stand_in(conn, *first, &group.user_id, rules, now)

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, params};
 
+use super::alarms;
 use crate::accounts::roles;
 use crate::database::row::time;
 use crate::{Error, Result, Store, query};
@@ -45,7 +46,7 @@ pub struct Reach {
 
 impl Store {
     /// Sets the number of a person, or forgets it.
-    pub async fn set_phone(&self, user_id: String, phone: Option<String>) -> Result<()> {
+    pub async fn set_phone(&self, user_id: String, phone: Option<String>, now: Time) -> Result<()> {
         self.write(move |conn| {
             match &phone {
                 Some(phone) => conn.execute(
@@ -54,7 +55,7 @@ impl Store {
                 )?,
                 None => conn.execute("DELETE FROM on_call_phones WHERE user_id = ?1", [user_id])?,
             };
-            Ok(())
+            alarms::raise_waiting(conn, now)
         })
         .await
     }
@@ -82,7 +83,7 @@ impl Store {
                 let detail = "There are too many devices: remove one that you no longer use.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
-            Ok(())
+            alarms::raise_waiting(conn, now)
         })
         .await
     }

@@ -7,7 +7,6 @@ use super::alarms::by_id;
 use super::contacts::{self, PushDevice};
 use super::next_way::tell_next;
 use crate::inbox::{emails, requests};
-use crate::unfinished::{self, Work};
 use crate::{Error, Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
@@ -40,8 +39,6 @@ pub struct ClaimedMessage {
     pub request: Option<Request>,
     /// The beginning of a gap.
     pub about: Option<String>,
-    /// Whether the process ended during the last attempts: it is not tried any more.
-    pub is_set_aside: bool,
     lease: String,
 }
 
@@ -67,7 +64,6 @@ impl Store {
         now: Time,
     ) -> Result<()> {
         let (id, lease, attempts) = (message.id, message.lease.clone(), message.attempts);
-        let is_set_aside = message.is_set_aside;
         let first_delay = match message.channel {
             Channel::Call | Channel::Sms => PHONE_RETRY_MS,
             Channel::Push | Channel::Email => RETRY_MS,
@@ -102,9 +98,6 @@ impl Store {
             let Some(event) = updated else {
                 return Ok(());
             };
-            if !is_set_aside {
-                unfinished::end(conn, Work::Alarm, &id.to_string())?;
-            }
             if state != "due" {
                 follow(conn, id)?;
             }
@@ -137,7 +130,6 @@ impl Store {
             let Some(event) = event else {
                 return Ok(());
             };
-            unfinished::end(conn, Work::Alarm, &id.to_string())?;
             follow(conn, id)?;
             emails::delivered(conn, event, now)
         })
@@ -217,7 +209,6 @@ pub(super) fn claimed_message(conn: &Connection, id: i64) -> Result<Option<Claim
             user_id: row.get("user_id")?,
             request: None,
             about: None,
-            is_set_aside: false,
             lease: row.get("lease")?,
         };
         Ok((message, row.get::<_, i64>("device")?))

@@ -10,7 +10,6 @@ pub mod list;
 pub mod messages;
 mod next_way;
 mod placed;
-mod repair;
 pub mod rota;
 pub mod status;
 mod tell;

@@ -1,128 +1,92 @@
 //! The calls, text messages, pushes and emails that were placed, as the bounds count them.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use crate::database::row;
 use crate::{Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
-use domain::on_call::bounds::{
-    ALL_PEOPLE_MS, LONGEST_CALL_MS, PAUSE_MS, WINDOWS_MS, free_allowed, person_allowed,
-    window_allowed,
-};
+use domain::on_call::bounds::{ALL_PEOPLE_MS, Contact, Next, Placed, WINDOWS_MS, counted};
 
-/// Why a call or a text message waits.
-pub(super) const PERSON_BOUND: &str = "it waits: the bound for one person is reached";
-pub(super) const DAY_BOUND: &str = "it waits: the bound for a day is reached";
-
-/// When the next contact may be placed.
-pub(super) struct Next {
-    pub at: Time,
-    /// The bound that delays it, if that is one on calls and text messages.
-    pub why: Option<&'static str>,
-}
-
-/// When a person may be notified next by a channel; now, if nothing is in the way.
+/// When a person may be notified next by a channel; now, if nothing is in the way. `new_since` is
+/// when the first of the alarms of which the person was not told before began to wait.
 pub(super) fn next_contact(
     conn: &Connection,
-    user_id: &str,
-    channel: Channel,
-    device: i64,
+    (user_id, channel, device): (&str, Channel, i64),
     kind: AlarmKind,
+    new_since: Option<Time>,
     rules: &AlarmRules,
     now: Time,
 ) -> Result<Next> {
-    let Some((limits, a_day)) = rules.bounds_of(channel) else {
-        let sent = placed(conn, user_id, channel, device, now)?;
-        let at = free_allowed(&sent, now);
-        return Ok(Next { at, why: None });
+    let raised = "SELECT 1 FROM alarms WHERE kind = 'emergency' AND state = 'raised'
+        AND next_at IS NOT NULL";
+    let day_allows = match rules.bounds.of(channel) {
+        Some((_, a_day)) => day_allows(conn, channel, kind, a_day, now)?,
+        None => now,
     };
-    let is_test = kind == AlarmKind::Test;
-    let sent = placed(conn, user_id, channel, device, now)?;
-    let person = person_allowed(limits, is_test, &sent, now);
-    let day = day_allowed(conn, channel, a_day, now)?;
-    let pause = match channel {
-        Channel::Call => after_last_call(conn, user_id, now)?.max(attempted(conn, user_id, now)?),
-        _ => now,
+    let contact = Contact {
+        kind,
+        channel,
+        new_since,
+        is_emergency_raised: query::exists(conn, raised, [])?,
+        day_allows,
     };
-    let why = if day > now {
-        Some(DAY_BOUND)
-    } else {
-        (person > now).then_some(PERSON_BOUND)
-    };
-    let at = person.max(day).max(pause);
-    Ok(Next { at, why })
+    let since = now.plus_millis(-WINDOWS_MS[3]).to_string();
+    let sql = "SELECT alarms.kind AS kind, named_at, ended_at,
+          message.state = 'failed' AND ended_at IS NULL AS is_refused
+        FROM alarm_messages AS message JOIN alarms ON alarms.id = alarm
+        WHERE channel = ?1 AND named_at > ?2 AND user_id = ?3 AND device = ?4
+        ORDER BY named_at DESC";
+    let key = params![channel.as_str(), since, user_id, device];
+    let placed: Vec<_> = query::all(conn, sql, key, read)?;
+    Ok(rules.bounds.next(&contact, &placed, now))
 }
 
-/// When the person was notified by a channel within the longest window, newest first. A call that
-/// the provider did not place costs nothing.
-fn placed(
+fn read(found: &rusqlite::Row<'_>) -> rusqlite::Result<Placed> {
+    Ok(Placed {
+        kind: row::named(found, "kind", AlarmKind::parse)?,
+        at: row::time(found, "named_at")?,
+        ended_at: row::optional_time(found, "ended_at")?,
+        is_refused: found.get("is_refused")?,
+    })
+}
+
+/// When the bound on all people allows one more of a kind.
+fn day_allows(
+    conn: &Connection,
+    channel: Channel,
+    kind: AlarmKind,
+    limit: u32,
+    now: Time,
+) -> Result<Time> {
+    let counted = counted(kind).iter().map(|it| it.as_str());
+    let counted = row::text(&counted.collect::<Vec<_>>())?;
+    let sql = "SELECT named_at FROM alarm_messages AS message JOIN alarms ON alarms.id = alarm
+        WHERE channel = ?1 AND named_at > ?2
+          AND (message.state <> 'failed' OR ended_at IS NOT NULL)
+          AND alarms.kind IN (SELECT value FROM json_each(?4))
+        ORDER BY named_at DESC LIMIT 1 OFFSET ?3";
+    let since = now.plus_millis(-ALL_PEOPLE_MS).to_string();
+    let key = params![channel.as_str(), since, limit.saturating_sub(1), counted];
+    let last = query::optional(conn, sql, key, |found| row::time(found, "named_at"))?;
+    Ok(last.map_or(now, |at| at.plus_millis(ALL_PEOPLE_MS)))
+}
+
+/// The newest emergency of which a person was told by a channel; 0 if there is none.
+pub(super) fn last_told(
     conn: &Connection,
     user_id: &str,
     channel: Channel,
     device: i64,
-    now: Time,
-) -> Result<Vec<Time>> {
-    let mut find = conn.prepare_cached(
-        "SELECT named_at FROM alarm_messages
-         WHERE channel = ?1 AND named_at > ?2 AND user_id = ?3 AND device = ?4
-           AND (state <> 'failed' OR ended_at IS NOT NULL)
-         ORDER BY named_at DESC LIMIT 100",
-    )?;
-    let since = now.plus_millis(-WINDOWS_MS[3]).to_string();
-    let mut rows = find.query(params![channel.as_str(), since, user_id, device])?;
-    let mut times = Vec::new();
-    while let Some(found) = rows.next()? {
-        times.push(row::time(found, "named_at")?);
-    }
-    Ok(times)
-}
-
-/// When the bound on all people allows one more.
-fn day_allowed(conn: &Connection, channel: Channel, limit: u32, now: Time) -> Result<Time> {
-    let sql = "SELECT named_at FROM alarm_messages WHERE channel = ?1 AND named_at > ?2
-          AND (state <> 'failed' OR ended_at IS NOT NULL)
-        ORDER BY named_at DESC LIMIT 1 OFFSET ?3";
-    let since = now.plus_millis(-ALL_PEOPLE_MS).to_string();
-    let offset = limit.saturating_sub(1);
-    let last = query::optional(
+) -> Result<i64> {
+    let sql = "SELECT coalesce(max(through), 0)
+        FROM alarm_messages AS message JOIN alarms ON alarms.id = alarm
+        WHERE channel = ?1 AND named_at IS NOT NULL AND user_id = ?2 AND device = ?3
+          AND (message.state <> 'failed' OR ended_at IS NOT NULL) AND kind = 'emergency'";
+    query::one(
         conn,
         sql,
-        params![channel.as_str(), since, offset],
-        |found| row::time(found, "named_at"),
-    )?;
-    Ok(last.map_or(now, |at| window_allowed(1, ALL_PEOPLE_MS, &[at], now)))
-}
-
-/// When the person may be called after the last call: some minutes after its end.
-fn after_last_call(conn: &Connection, user_id: &str, now: Time) -> Result<Time> {
-    let sql = "SELECT named_at, ended_at FROM alarm_messages
-        WHERE channel = 'call' AND named_at > ?2 AND user_id = ?1
-          AND (state <> 'failed' OR ended_at IS NOT NULL)
-        ORDER BY named_at DESC LIMIT 1";
-    let since = now.plus_millis(-WINDOWS_MS[3]).to_string();
-    let last = query::optional(conn, sql, [user_id, &since], |found| {
-        Ok((
-            row::time(found, "named_at")?,
-            row::optional_time(found, "ended_at")?,
-        ))
-    })?;
-    let Some((placed, ended)) = last else {
-        return Ok(now);
-    };
-    let end = ended.unwrap_or_else(|| placed.plus_millis(LONGEST_CALL_MS));
-    Ok(end.plus_millis(PAUSE_MS).max(now))
-}
-
-/// When the provider may be asked again to call the person, also if it has refused.
-fn attempted(conn: &Connection, user_id: &str, now: Time) -> Result<Time> {
-    let mut find = conn.prepare_cached(
-        "SELECT named_at FROM alarm_messages
-         WHERE channel = 'call' AND named_at > ?2 AND user_id = ?1
-         ORDER BY named_at DESC LIMIT 1",
-    )?;
-    let since = now.plus_millis(-WINDOWS_MS[0]).to_string();
-    let last = find.query_row([user_id, &since], |found| row::time(found, "named_at"));
-    let last = last.optional()?;
-    Ok(last.map_or(now, |at| window_allowed(1, WINDOWS_MS[0], &[at], now)))
+        params![channel.as_str(), user_id, device],
+        |row| row.get(0),
+    )
 }

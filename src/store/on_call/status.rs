@@ -3,15 +3,14 @@
 use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
-use super::placed::{DAY_BOUND, PERSON_BOUND};
 use super::rota;
 use crate::database::row;
 use crate::{Result, Store, query};
 use domain::clock::local_time::long_time;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{DAY_MS, HOUR_MS, Time};
-use domain::on_call::alarm::{AlarmRules, AlarmState, TEST_WAIT_MS};
-use domain::on_call::bounds::FLOOD;
+use domain::on_call::alarm::{AlarmRules, AlarmState};
+use domain::on_call::bounds::{DAY_BOUND, FLOOD, PERSON_BOUND, TEST_WAIT_MS};
 use domain::on_call::rota::Rota;
 
 /// How errors of the phone provider begin.

@@ -1,12 +1,10 @@
 //! Delivery of outbox rows: they are claimed with a lease and updated with the result.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Row, params};
 
 use super::mail_outage;
-use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
 use crate::database::row;
 use crate::inbox::emails;
-use crate::unfinished::{self, Begin, Work};
 use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
@@ -25,8 +23,6 @@ pub struct ClaimedEmail {
     pub priority: Priority,
     /// Attempts so far, including this one.
     pub attempts: u32,
-    /// Whether the process ended during the last attempts: it is not tried any more.
-    pub is_set_aside: bool,
     /// The time of the first attempt.
     pub tried_since: Time,
     /// The event of the request that records the outcome of the email.
@@ -60,13 +56,8 @@ impl ClaimLimits {
 }
 
 impl Store {
-    /// Whether `claim_due` would claim or repair a row. Read-only.
-    pub async fn has_due_emails(
-        &self,
-        limits: ClaimLimits,
-        lease_millis: i64,
-        now: Time,
-    ) -> Result<bool> {
+    /// Whether `claim_due` would claim a row. Read-only.
+    pub async fn has_due_emails(&self, limits: ClaimLimits, now: Time) -> Result<bool> {
         self.read(move |conn| {
             let mut due = conn.prepare_cached(
                 "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 \
@@ -77,13 +68,7 @@ impl Store {
                     return Ok(true);
                 }
             }
-            let future_rows = "SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?1
-                           UNION ALL SELECT 1 FROM outbox WHERE state = 'due'
-                           AND priority IN (0, 1, 2) AND due_at > ?2";
-            Ok(conn.prepare_cached(future_rows)?.exists([
-                latest_lease(lease_millis, now).to_string(),
-                now.plus_millis(MAX_WAIT_MS).to_string(),
-            ])?)
+            Ok(false)
         })
         .await
     }
@@ -98,7 +83,6 @@ impl Store {
         now: Time,
     ) -> Result<Vec<ClaimedEmail>> {
         self.write(move |conn| {
-            repair_future_times(conn, lease_millis, now)?;
             // A bare `LIMIT ?4` would be prepared again at each execution.
             let claim = "UPDATE outbox SET lease = ?2, attempts = attempts + 1,
                    tried_since = CASE WHEN tried_since <= ?1 THEN tried_since ELSE ?1 END
@@ -117,14 +101,22 @@ impl Store {
                 let claimed =
                     claim.query_map(params![at, until, priority.rank(), limit.min(left)], read)?;
                 for row in claimed {
-                    let mut row = row?;
-                    let begun =
-                        unfinished::begin_claimed(conn, Work::Outbox, "outbox", row.id, now)?;
-                    row.is_set_aside = begun == Begin::SetAside;
-                    rows.extend((begun != Begin::Later).then_some(row));
+                    rows.push(row?);
                 }
             }
             Ok(rows)
+        })
+        .await
+    }
+
+    /// At the start of the only server of a data folder: what another one was sending when it ended
+    /// is due.
+    pub async fn release_interrupted(&self) -> Result<()> {
+        self.write(|conn| {
+            let sql = "UPDATE outbox SET lease = NULL WHERE state = 'due' AND lease IS NOT NULL";
+            conn.execute(sql, [])?;
+            conn.execute("UPDATE email_tries SET running = 0 WHERE running = 1", [])?;
+            Ok(())
         })
         .await
     }
@@ -139,7 +131,6 @@ impl Store {
                 "UPDATE outbox SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL,
                 notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1";
             query::execute(conn, sql, params![id, now.to_string()])?;
-            unfinished::end(conn, Work::Outbox, &id.to_string())?;
             mail_outage::ends(conn)?;
             emails::delivered(conn, event, now)
         })
@@ -154,7 +145,6 @@ impl Store {
             let sql = "UPDATE outbox SET due_at = ?3, lease = NULL, last_error = ?4
                 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
             let updated = query::execute(conn, sql, params![id, lease, due.to_string(), why])?;
-            end_if(conn, id, updated > 0)?;
             let event = event.filter(|_| updated > 0);
             emails::set_state(conn, event, "queued", Some(&why))
         })
@@ -168,7 +158,6 @@ impl Store {
         self.write(move |conn| {
             let sql = "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'";
             let deleted = query::execute(conn, sql, params![id, lease])?;
-            end_if(conn, id, deleted > 0)?;
             let event = event.filter(|_| deleted > 0);
             emails::set_state(conn, event, "not_needed", None)
         })
@@ -179,24 +168,15 @@ impl Store {
     /// `expired`. After an error the row is claimed again when its lease expires.
     pub async fn email_failed(&self, row: &ClaimedEmail, why: String, expired: bool) -> Result<()> {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
-        let is_set_aside = row.is_set_aside;
         self.write(move |conn| {
             let sql = "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3,
                   notice = CASE WHEN ?4 THEN '' ELSE notice END
                 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
             let updated = query::execute(conn, sql, params![id, lease, why, expired])?;
-            end_if(conn, id, updated > 0 && !is_set_aside)?;
             let event = event.filter(|_| updated > 0);
             emails::set_state(conn, event, "failed", Some(&why))
         })
         .await
-    }
-}
-
-fn end_if(conn: &Connection, id: i64, is_recorded: bool) -> Result<()> {
-    match is_recorded {
-        true => unfinished::end(conn, Work::Outbox, &id.to_string()),
-        false => Ok(()),
     }
 }
 
@@ -212,7 +192,6 @@ fn read(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
             .copied()
             .unwrap_or(Priority::Normal),
         attempts: found.get("attempts")?,
-        is_set_aside: false,
         tried_since: row::time(found, "tried_since")?,
         event: found.get("event")?,
         lease: found.get("lease")?,

@@ -1,11 +1,11 @@
 //! The rows of the outbox, inserted in the transaction of the event they report. `delivery` sends
 //! them; `admin` has the operators' queries.
 
+mod acknowledgement;
 pub(super) mod admin;
 pub(super) mod delivery;
 pub mod mail_outage;
 pub(super) mod notice_split;
-pub(super) mod repair;
 pub(super) mod retry;
 pub(super) mod signal;
 
@@ -17,7 +17,7 @@ use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::ids;
 
-/// The due time of a new row: the epoch, so that a clock set back cannot delay the first attempt.
+/// The due time of a new row: the epoch.
 const IMMEDIATELY: Time = Time::from_millis(0);
 
 /// Inserts `notice`, due immediately. Call it inside the `write` job of the event that it reports.
@@ -25,7 +25,7 @@ pub fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     enqueue_due(conn, notice, IMMEDIATELY, now)
 }
 
-/// Inserts `notice`, due at `due_at`, which is less than `MAX_WAIT_MS` from now.
+/// Inserts `notice`, due at `due_at`.
 pub(crate) fn enqueue_due(
     conn: &Connection,
     notice: &Notice,

@@ -4,29 +4,24 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::delivery::ClaimedEmail;
+use super::{IMMEDIATELY, acknowledgement};
 use crate::database::row;
 use crate::inbox::emails::record;
 use crate::inbox::requests;
-use crate::unfinished::{self, Work};
 use crate::{Error, Result, Store, outbox, query};
-use domain::clock::{HOUR_MS, MINUTE_MS, Time};
-use domain::email::email_address::mailbox_of;
+use domain::clock::{MINUTE_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::request_list::RequestList;
 use domain::ids;
 use domain::request::{Request, RequestKind, RequestSource};
 
-/// Minimum time between two acknowledgements to one address.
-const ACKNOWLEDGE_AGAIN_MS: i64 = HOUR_MS;
-
 impl Store {
     /// Splits the claimed notice into one row per notice of `notices`, each due immediately, and
     /// with an event if it is about a request. The claimed row gets the first notice; the others
-    /// are inserted. The acknowledgement is left out if the request is held or unanswerable, or if
-    /// its address got one within the hour. Beyond `single` emails about requests in ten minutes
-    /// the office gets a list of them: `None` if nothing else is to be sent. Nothing changes if the
-    /// request no longer exists, or after an error. Errors: `Missing` if another worker has claimed
-    /// the row.
+    /// are inserted. The acknowledgement is `acknowledgement`'s. Beyond `single` emails about
+    /// requests in ten minutes the office gets a list of them: `None`, and the row is deleted.
+    /// Nothing changes if the request no longer exists, or after an error. Errors: `Missing` if
+    /// another worker has claimed the row.
     pub async fn split_notice(
         &self,
         claimed: &ClaimedEmail,
@@ -44,18 +39,22 @@ impl Store {
                 },
                 None => None,
             };
-            if let Some(request) = &request
-                && are_many(conn, single, now)?
-            {
-                let is_overdue = matches!(first, Notice::Escalation { .. });
-                list(conn, request, is_overdue, now)?;
-                notices.retain(|it| matches!(it, Notice::Acknowledgement { .. }));
-                if notices.is_empty() || !may_acknowledge(conn, request, now)? {
-                    delete(conn, &claimed)?;
-                    return Ok(None);
+            let is_overdue = matches!(first, Notice::Escalation { .. });
+            let is_acknowledgement = |it: &mut Notice| matches!(it, Notice::Acknowledgement { .. });
+            let acknowledges = notices.pop_if(is_acknowledgement).is_some();
+            if let Some(request) = &request {
+                if acknowledges && may_acknowledge(request) {
+                    acknowledgement::enqueue(conn, request, claimed.created_at, now)?;
+                }
+                if are_many(conn, single, now)? {
+                    list(conn, request, is_overdue, now)?;
+                    notices.clear();
                 }
             }
-            let first = notices.first().ok_or(Error::Failed)?;
+            let Some(first) = notices.first() else {
+                delete(conn, &claimed)?;
+                return Ok(None);
+            };
             let event = |notice, id| match &request {
                 Some(request) => record(conn, request, notice, id, now).map(Some),
                 None => Ok(None),
@@ -77,18 +76,9 @@ impl Store {
                 return Err(Error::Missing);
             }
             for notice in &notices[1..] {
-                let is_acknowledgement = matches!(notice, Notice::Acknowledgement { .. });
-                let is_refused = match &request {
-                    Some(request) if is_acknowledgement => !may_acknowledge(conn, request, now)?,
-                    _ => false,
-                };
-                if is_refused {
-                    continue;
-                }
                 let id = outbox::next_id(conn, claimed.created_at)?;
                 let event = event(notice, id)?;
-                let (created_at, due) = (claimed.created_at, Time::from_millis(0));
-                outbox::insert(conn, id, notice, created_at, due, event)?;
+                outbox::insert(conn, id, notice, claimed.created_at, IMMEDIATELY, event)?;
             }
             Ok(Some(ClaimedEmail {
                 notice: Some(first.clone()),
@@ -129,7 +119,7 @@ fn delete(conn: &Connection, claimed: &ClaimedEmail) -> Result<()> {
     let deleted = query::execute(conn, sql, params![claimed.id, claimed.lease])?;
     match deleted {
         0 => Err(Error::Missing),
-        _ => unfinished::end(conn, Work::Outbox, &claimed.id.to_string()),
+        _ => Ok(()),
     }
 }
 
@@ -169,20 +159,9 @@ fn list(conn: &Connection, request: &Request, is_overdue: bool, now: Time) -> Re
     }
 }
 
-/// Whether the visitor gets an acknowledgement; records it. That of a request by phone is queued
-/// with the request, if it is wanted.
-fn may_acknowledge(conn: &Connection, request: &Request, now: Time) -> Result<bool> {
+/// Whether the visitor gets an acknowledgement. That of a request by phone is queued with the
+/// request, if it is wanted.
+fn may_acknowledge(request: &Request) -> bool {
     let by_phone = request.source == RequestSource::Phone;
-    if by_phone || request.held.is_some() || request.is_unanswerable() {
-        return Ok(false);
-    }
-    let since = now.plus_millis(-ACKNOWLEDGE_AGAIN_MS).to_string();
-    // Another process may have read the clock later and written first. Times further in the future
-    // were written before the clock was set back.
-    let until = now.plus_millis(ACKNOWLEDGE_AGAIN_MS).to_string();
-    conn.prepare_cached("DELETE FROM acknowledged WHERE at <= ?1 OR at > ?2")?
-        .execute([since, until])?;
-    let sql = "INSERT INTO acknowledged (address, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
-    let inserted = query::execute(conn, sql, [mailbox_of(&request.email), now.to_string()])?;
-    Ok(inserted > 0)
+    !by_phone && request.held.is_none() && !request.is_unanswerable()
 }

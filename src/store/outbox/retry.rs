@@ -4,7 +4,7 @@ use rusqlite::{Connection, named_params};
 
 use crate::database::row::named;
 use crate::inbox::emails;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::delivery::DeliveryState;
 
@@ -28,7 +28,6 @@ impl Store {
             if id.is_some() && released == 0 {
                 return Err(Error::Missing);
             }
-            forget_tries(conn)?;
             Ok(released)
         })
         .await
@@ -83,6 +82,16 @@ impl Store {
         .await
     }
 
+    /// Makes every email due that waits for another attempt: the mail server takes emails again.
+    pub async fn wake_waiting_emails(&self, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let sql = "UPDATE outbox SET due_at = ?1
+                WHERE state = 'due' AND attempts > 0 AND due_at > ?1";
+            query::execute(conn, sql, [now.to_string()]).map(drop)
+        })
+        .await
+    }
+
     /// Makes every email that failed or waits for a retry due immediately, unless its secret has
     /// expired; returns how many.
     pub async fn retry_all_emails(&self, now: Time) -> Result<usize> {
@@ -98,7 +107,6 @@ impl Store {
             for event in &events {
                 emails::set_state(conn, *event, "queued", None)?;
             }
-            forget_tries(conn)?;
             Ok(events.len())
         })
         .await
@@ -112,17 +120,5 @@ fn retry(conn: &Connection, id: i64, now: Time) -> Result<()> {
         named_params! { ":id": id, ":now": now.to_string() },
         |row| row.get(0),
     )?;
-    forget_tries(conn)?;
     emails::set_state(conn, event, "queued", None)
-}
-
-/// Forgets that the process ended during attempts at rows that are due as if they had never been
-/// tried.
-fn forget_tries(conn: &Connection) -> Result<()> {
-    conn.execute(
-        "DELETE FROM unfinished_work WHERE kind = 'outbox'
-         AND item IN (SELECT id FROM outbox WHERE state = 'due' AND attempts = 0)",
-        [],
-    )?;
-    Ok(())
 }

@@ -5,7 +5,6 @@ use rusqlite::{Connection, Row, params};
 
 use super::endpoints::{self, Endpoint};
 use crate::database::row;
-use crate::unfinished::{self, Begin, Work};
 use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{DAY_MS, Time};
 use domain::delivery::DeliveryState;
@@ -22,8 +21,6 @@ pub struct ClaimedDelivery {
     pub event: String,
     pub body: String,
     pub attempts: u32,
-    /// Whether the process ended during the last attempts: it is not tried any more.
-    pub is_set_aside: bool,
     lease: String,
 }
 
@@ -97,16 +94,11 @@ impl Store {
                         event: found.get(2)?,
                         body: found.get(3)?,
                         attempts: found.get(4)?,
-                        is_set_aside: false,
                         lease: lease.clone(),
                     })
                 })?;
                 for delivery in found {
-                    let mut delivery = delivery?;
-                    let (work, table) = (Work::Webhook, "webhook_deliveries");
-                    let begun = unfinished::begin_claimed(conn, work, table, delivery.id, now)?;
-                    delivery.is_set_aside = begun == Begin::SetAside;
-                    claimed.extend((begun != Begin::Later).then_some(delivery));
+                    claimed.push(delivery?);
                 }
             }
             Ok(claimed)
@@ -125,12 +117,8 @@ impl Store {
     ) -> Result<()> {
         let (id, attempts) = (delivery.id, delivery.attempts);
         let (lease, endpoint) = (delivery.lease.clone(), delivery.endpoint.id.clone());
-        let is_set_aside = delivery.is_set_aside;
         self.write(move |conn| {
-            let (state, due) = match is_set_aside {
-                true => (DeliveryState::Failed, now),
-                false => next(&result, attempts, now),
-            };
+            let (state, due) = next(&result, attempts, now);
             let updated = conn
                 .prepare_cached(
                     "UPDATE webhook_deliveries SET state = ?3, due_at = ?4, status = ?5,
@@ -146,10 +134,9 @@ impl Store {
                     result.error,
                     now.to_string()
                 ])?;
-            if updated == 0 || is_set_aside {
+            if updated == 0 {
                 return Ok(());
             }
-            unfinished::end(conn, Work::Webhook, &id.to_string())?;
             match result.is_success {
                 true => worked(conn, &endpoint),
                 false => failed(conn, &endpoint, &result, off_after_days, now),
@@ -192,7 +179,7 @@ impl Store {
             match changed {
                 0 => Err(Error::Missing),
                 // No row is inserted, so the worker is not woken; its poll finds it.
-                _ => unfinished::end(conn, Work::Webhook, &id.to_string()),
+                _ => Ok(()),
             }
         })
         .await

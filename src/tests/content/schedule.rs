@@ -319,24 +319,3 @@ async fn a_client_has_a_logo_beside_its_name() {
     assert_eq!(refused.status(), 422);
     assert!(refused.text().await.unwrap().contains("clients/0/logo"));
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_draft_during_whose_publication_the_server_is_killed_twice_is_refused_with_the_reason() {
-    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
-    let editor = Editor::of(&app).await;
-    let draft = json!([client("Early Mill")]);
-    editor.save(&app, "clients", 0, &draft).await;
-    assert_eq!(schedule(&editor, &app, 1, 2).await.status(), 204);
-    app.clock.advance(2 * STEP);
-    for _ in 0..2 {
-        app.kill_during("publishing", app.publish()).await;
-    }
-    assert_eq!(app.publish_due().await, Ok(false));
-    let reason = "the server ended during two tries to publish it";
-    assert_eq!(scheduled(&editor, &app).await["refused"], reason);
-    let problems = app.store.set_aside_problems(app.clock.now()).await.unwrap();
-    assert!(
-        problems[0].starts_with("1 version of the site was set aside"),
-        "{problems:?}"
-    );
-}

@@ -9,7 +9,7 @@ async fn an_email_whose_failed_try_could_not_be_recorded_is_taken_in_later() {
     app.sql(
         "CREATE TRIGGER no_email BEFORE UPDATE ON received_emails
            BEGIN SELECT RAISE(ABORT, 'full'); END;
-         CREATE TRIGGER no_work BEFORE UPDATE ON unfinished_work
+         CREATE TRIGGER no_work BEFORE UPDATE ON email_tries
            BEGIN SELECT RAISE(ABORT, 'full'); END;",
     )
     .await;
@@ -21,5 +21,5 @@ async fn an_email_whose_failed_try_could_not_be_recorded_is_taken_in_later() {
         .await;
     assert_eq!(app.inbound.take_in_pending().await, 1);
     assert_eq!(desk.events("wrote").await.len(), 1);
-    assert_eq!(app.rows("unfinished_work").await, 0);
+    assert_eq!(app.rows("email_tries").await, 0);
 }

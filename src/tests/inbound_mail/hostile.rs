@@ -108,7 +108,7 @@ async fn an_email_that_takes_long_is_tried_once_before_the_others_and_then_besid
     let wrote = desk.events("wrote").await;
     assert_eq!(wrote.len(), 1, "the others wait");
     assert_eq!(wrote[0]["detail"]["text"], "good");
-    let once = "unfinished_work WHERE tries = 1 AND running = 0";
+    let once = "email_tries WHERE tries = 1 AND running = 0";
     assert_eq!(desk.app.rows(once).await, 3);
 }
 
@@ -125,7 +125,9 @@ async fn an_email_during_which_the_server_is_killed_twice_is_read_by_its_header_
         let work = async move {
             inbound.take_in_pending().await;
         };
-        desk.app.kill_during("received_email", work).await;
+        desk.app
+            .kill_during("email_tries WHERE running = 1", work)
+            .await;
     }
     inbound.take_in_pending().await;
     let marked = marked(&desk).await;
@@ -143,8 +145,8 @@ async fn an_email_whose_header_ends_the_server_too_is_kept_unread_in_unmatched()
         .receive(escapes(&desk, 1), Way::Pipe, None)
         .await
         .unwrap();
-    let three = "INSERT INTO unfinished_work (kind, item, tries, running, began_at)
-        SELECT 'received_email', id, 3, 0, received_at FROM received_emails WHERE state = 'new'";
+    let three = "INSERT INTO email_tries (email, tries, running, began_at)
+        SELECT id, 3, 0, received_at FROM received_emails WHERE state = 'new'";
     let run = move |conn: &rusqlite::Connection| Ok(conn.execute_batch(three)?);
     desk.app.store.write(run).await.unwrap();
     inbound.take_in_pending().await;

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::support::app::TestApp;
 use crate::support::visitors::{json, quote, visitor};
 
-const HOUR: i64 = 60 * 60 * 1000;
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
 
 /// An application that sends acknowledgements.
 pub async fn app_with(adjust: impl FnOnce(&mut Config)) -> TestApp {
@@ -100,24 +101,52 @@ async fn one_who_asks_for_a_call_reads_how_soon() {
 }
 
 #[tokio::test]
-async fn an_address_gets_one_acknowledgement_an_hour() {
+async fn each_request_of_an_address_is_acknowledged_those_within_a_minute_in_one_email() {
     let app = app_with(|_| {}).await;
+    let mut references = Vec::new();
     for email in [
         "ana@dock.example",
         "Ana@Dock.example",
-        "ana+1@dock.example",
-        "a.na@dock.example",
-        "a.n.a+2@dock.example",
-        "bo@dock.example",
+        "a.na+1@dock.example",
     ] {
-        receipt(&app, json!({"email": email})).await;
+        let receipt = receipt(&app, json!({ "email": email })).await;
+        references.push(receipt["reference"].as_str().unwrap().to_owned());
         app.run_outbox().await;
     }
-    assert_eq!(acknowledged(&app), ["ana@dock.example", "bo@dock.example"]);
-    app.clock.advance(HOUR);
-    receipt(&app, json!({"email": "ana@dock.example"})).await;
+    assert_eq!(acknowledged(&app), ["ana@dock.example"]);
+    app.clock.advance(MINUTE);
     app.run_outbox().await;
-    assert_eq!(acknowledged(&app).len(), 3);
+    assert_eq!(acknowledged(&app).len(), 2);
+    let list = app.mailbox().pop().unwrap();
+    assert_eq!(list.subject, "We received your 2 requests");
+    for part in [&list.text, &list.html] {
+        assert_eq!(part.matches("/case/").count(), 2, "{part}");
+        assert!(part.contains(&references[1]) && part.contains(&references[2]));
+    }
+    // The history of each has the outcome.
+    let delivered = "events WHERE verb = 'emailed' AND detail ->> 'kind' = 'acknowledgement'
+        AND detail ->> 'state' = 'delivered'";
+    assert_eq!(app.rows(delivered).await, 3);
+    app.clock.advance(18 * MINUTE);
+    receipt(&app, json!({ "email": "ana@dock.example" })).await;
+    app.run_outbox().await;
+    assert_eq!(acknowledged(&app).len(), 3, "at once");
+}
+
+#[tokio::test]
+async fn an_address_gets_five_acknowledgements_an_hour_and_the_last_one_lists_the_others() {
+    let app = app_with(|config| config.mail.single_notices = 1000).await;
+    for minute in 0..60 {
+        let email = json!({ "email": "ana@dock.example" });
+        receipt(&app, email).await;
+        app.run_outbox().await;
+        let expected = (minute + 1).min(5);
+        assert_eq!(acknowledged(&app).len(), expected, "{minute}");
+        app.clock.advance(MINUTE);
+    }
+    app.run_outbox().await;
+    let list = app.mailbox().pop().unwrap();
+    assert_eq!(list.subject, "We received your 55 requests");
 }
 
 /// To whom acknowledgements were sent.

@@ -6,6 +6,7 @@ pub mod delivery;
 pub mod dovecot;
 mod emails;
 mod escalations;
+mod interrupted;
 mod mailbox;
 mod mailbox_faults;
 mod outbox;

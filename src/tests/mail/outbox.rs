@@ -195,6 +195,26 @@ async fn a_mail_folder_that_cannot_be_written_loses_nothing() {
 }
 
 #[tokio::test]
+async fn an_email_that_could_not_be_written_leaves_no_part_and_is_written_with_the_next() {
+    let app = TestApp::start().await;
+    let folder = app.folder.path().join("mail");
+    let delivery_worker = app.delivery_worker(Arc::new(Folder::open(&folder).unwrap()));
+    app.stored(json!({})).await;
+    // A folder in the place of the file: its end fails, as it does on a full disk.
+    let row = app.outbox_column("id").await;
+    let file = folder.join(format!("2026-11-21T12-00-00.000Z-quote-{row}.eml"));
+    std::fs::create_dir(&file).unwrap();
+    deliver_all(&delivery_worker).await;
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    std::fs::remove_dir(&file).unwrap();
+    app.clock.advance(1000);
+    app.stored(json!({})).await;
+    deliver_all(&delivery_worker).await;
+    assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 2, "at once");
+    assert!(file.is_file());
+}
+
+#[tokio::test]
 async fn an_invalid_notice_is_kept_as_failed_and_blocks_no_other_email() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;

@@ -52,8 +52,14 @@ async fn accepted_offers_and_won_requests_of_ads_are_conversions_with_nothing_ab
     desk.app.run_outbox().await;
     desk.accept(&offer).await;
     desk.app.clock.advance(HOUR);
-    let won = desk.app.stored(clicked("=won")).await;
+    let won = desk.app.stored(clicked("-won_1")).await;
     desk.win(&won, "1,250.50").await;
+    // Of an earlier version, which kept any text.
+    let text = desk.app.stored(clicked("text")).await;
+    desk.win(&text, "10").await;
+    let stored = "UPDATE requests SET attribution = replace(attribution, '\"text\"', '\"=cmd\"')";
+    let run = move |conn: &rusqlite::Connection| Ok(conn.execute(stored, [])?);
+    assert!(desk.app.store.write(run).await.unwrap() > 0);
     // Neither an order, nor of an ad.
     desk.app.stored(clicked("asked-only")).await;
     let by_search = desk
@@ -71,7 +77,7 @@ async fn accepted_offers_and_won_requests_of_ads_are_conversions_with_nothing_ab
     let dollars = format!("{}.{:02}", total / 100, total % 100);
     let rows = [
         format!("Cj0-offer,Offer accepted ({period}),2026-11-21T07:00:00-0600,{dollars},USD\n"),
-        "'=won,Request won (a month),2026-11-21T08:00:00-0600,1250.50,USD\n".to_owned(),
+        "-won_1,Request won (a month),2026-11-21T08:00:00-0600,1250.50,USD\n".to_owned(),
     ];
     assert_eq!(csv, format!("{head}{}", rows.concat()));
     for known in ["example", "555", "Marta", "Maria"] {

@@ -23,6 +23,47 @@ async fn without_a_rota_and_devices_an_emergency_makes_no_alarm() {
 }
 
 #[tokio::test]
+async fn emergencies_that_wait_raise_their_alarm_when_somebody_can_be_told() {
+    for way in ["schedule", "override", "number", "device"] {
+        let desk = Desk::open().await;
+        let waiting = desk.app.stored(json!({})).await;
+        let answered = desk.app.stored(json!({})).await;
+        let reached = json!({ "outcome": "reached" });
+        desk.post(&format!("/inbox/{answered}/calls"), reached)
+            .await;
+        desk.app.stored(json!({ "emergency_contact": false })).await;
+        desk.deliver().await;
+        match way {
+            "schedule" => desk.on_call(&[&desk.ada]).await,
+            "override" => {
+                let from = desk.app.clock.now();
+                let shift = json!({
+                    "person": desk.ada.id, "from": from, "until": from.plus_millis(60 * MINUTE),
+                });
+                let shift = json!({ "overrides": [shift] });
+                desk.post("/on-call/overrides", shift).await;
+            }
+            "number" => desk.number(&desk.ada, "7135550111").await,
+            _ => drop(desk.device(&desk.ada, "/ada").await),
+        }
+        desk.deliver().await;
+        assert_eq!(
+            desk.app.rows("alarms WHERE kind = 'emergency'").await,
+            1,
+            "{way}"
+        );
+        assert_eq!(desk.events(&waiting, "alarmed").await.len(), 1, "{way}");
+        // Once: another change raises nothing.
+        desk.on_call(&[&desk.ada]).await;
+        assert_eq!(
+            desk.app.rows("alarms WHERE kind = 'emergency'").await,
+            1,
+            "{way}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_dispatcher_on_call_is_reached_acknowledges_and_does_not_change_the_rota() {
     let desk = Desk::open().await;
     let dot = desk.app.dispatcher().await;
@@ -238,7 +279,6 @@ async fn an_interrupted_attempt_is_made_again_under_the_same_number_and_a_step_i
             }
         }
         drop(work);
-        desk.app.store.stop_running_work().await.unwrap();
         desk.app.clock.advance(21_000);
         if polls % 20 == 0 {
             desk.app.restart().await;

@@ -212,10 +212,9 @@ async fn the_bounds_are_settings_and_a_reached_one_is_said() {
     desk.number(&desk.ada, "7135550111").await;
     desk.on_call(&[&desk.ada]).await;
     let mut figures = Figures::default();
+    // Nobody takes it: it is raised again each half hour.
+    desk.app.stored(json!({})).await;
     for minute in 0..170 {
-        if minute % 40 == 0 {
-            desk.app.stored(json!({})).await;
-        }
         desk.after(MINUTE).await;
         figures.add(&desk, minute);
     }
@@ -244,12 +243,67 @@ async fn the_bounds_are_settings_and_a_reached_one_is_said() {
         desk.after(MINUTE).await;
         figures.add(&desk, minute);
     }
-    assert_eq!((figures.calls, figures.texts), (1, 1));
+    // The first to each person waits ten minutes at most; those of the next round wait.
+    assert_eq!((figures.calls, figures.texts), (2, 2));
     let problems = desk.get("/system").await["problems"].to_string();
     assert!(
         problems.contains("the bound for a day is reached"),
         "{problems}"
     );
+}
+
+#[tokio::test]
+async fn a_test_alarm_delays_an_emergency_by_nothing() {
+    // The test is raised so many seconds before the emergency. Its calls have no reported end.
+    for before in [5, 180, 181, 299, 600] {
+        let (desk, _people) = staffed(&["ada"]).await;
+        let second = 1000;
+        for _ in 0..5 {
+            desk.post("/alarms/test", json!({})).await;
+        }
+        let mut left = before;
+        while left > 0 {
+            let step = left.min(59);
+            desk.after(step * second).await;
+            left -= step;
+        }
+        desk.phone.take();
+        desk.push.take();
+        desk.app.stored(json!({})).await;
+        desk.deliver().await;
+        assert_eq!(desk.push.take().len(), 1, "{before}");
+        for _ in 0..35 {
+            desk.after(5 * second).await;
+            desk.phone.take();
+        }
+        desk.after(5 * second).await;
+        let placed = desk.phone.take();
+        assert_eq!(placed.len(), 2, "{before}: a call and a text message");
+        let call = placed.iter().find(|it| it.path.ends_with("Calls.json"));
+        let url = call.unwrap().form()["Url"].clone();
+        let path = url.strip_prefix("https://guard.example").unwrap();
+        let (_, said) = desk.callback(path, &[]).await;
+        assert!(said.contains("Emergency. Fire Watch"), "{before}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_test_calls_nobody_while_an_emergency_is_raised_and_then_goes_on() {
+    let (desk, _people) = staffed(&["ada"]).await;
+    desk.post("/alarms/test", json!({})).await;
+    desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    desk.after(3 * MINUTE).await;
+    assert_eq!(desk.phone.take().len(), 2, "those of the emergency");
+    desk.after(3 * MINUTE).await;
+    assert_eq!(desk.phone.take().len(), 0);
+    let alarms = desk.get("/alarms").await["alarms"].clone();
+    let path = format!("/alarms/{}/acknowledge", alarms[0]["id"]);
+    desk.post(&path, json!({})).await;
+    for _ in 0..6 {
+        desk.after(MINUTE).await;
+    }
+    assert_eq!(desk.phone.take().len(), 2, "those of the test");
 }
 
 #[tokio::test]

@@ -7,9 +7,9 @@ mod clock;
 mod decrypt;
 mod kills;
 mod listed;
+mod nights;
 mod phone;
 mod rota;
-mod set_aside;
 mod taken_back;
 mod webhooks;
 
@@ -41,14 +41,6 @@ struct Desk {
 impl Desk {
     async fn open() -> Self {
         Self::with(|_| {}).await
-    }
-
-    /// A desk whose clock is that of the system, which commands read.
-    async fn open_now() -> Self {
-        let desk = Self::open().await;
-        desk.app.advance_to_now();
-        let ada = desk.app.sign_in(&desk.ada.email).await;
-        Self { ada, ..desk }
     }
 
     async fn with(adjust: impl FnOnce(&mut Config)) -> Self {

@@ -176,21 +176,20 @@ impl TestApp {
         while delivery_worker.deliver_due().await.unwrap() > 0 {}
     }
 
-    /// Runs `work` until it has begun with an item of this kind, then ends it as a process that is
-    /// killed, and starts again.
-    pub async fn kill_during(&self, kind: &str, work: impl Future<Output = ()> + Send + 'static) {
-        let running = format!("unfinished_work WHERE running = 1 AND kind = '{kind}'");
+    /// Runs `work` until there is such a row, as in `outbox WHERE lease IS NOT NULL`, then ends it as
+    /// a process that is killed, and starts again.
+    pub async fn kill_during(&self, row: &str, work: impl Future<Output = ()> + Send + 'static) {
         let task = tokio::spawn(work);
         let begun = async {
-            while self.rows(&running).await == 0 {
+            while self.rows(row).await == 0 {
                 tokio::task::yield_now().await;
             }
         };
         let begun = tokio::time::timeout(Duration::from_secs(30), begun).await;
-        begun.unwrap_or_else(|_| panic!("no work of kind {kind} began"));
+        begun.unwrap_or_else(|_| panic!("there was no row of {row}"));
         task.abort();
         let _ = task.await;
-        self.store.forget_running_work().await.unwrap();
+        self.store.release_interrupted().await.unwrap();
     }
 
     /// Every email sent by `run_outbox`, oldest first.
@@ -220,14 +219,6 @@ impl TestApp {
     /// Stores the views of pages, as the server does every few seconds and at its end.
     pub async fn flush_views(&self) {
         self.app.page_views.flush(&self.store).await;
-    }
-
-    /// Publishes the scheduled drafts that are due, until it is ended.
-    pub fn publish(&self) -> impl Future<Output = ()> + Send + 'static {
-        let pages = self.app.pages.clone();
-        async move {
-            let _ = pages.publish_due().await;
-        }
     }
 
     /// Publishes the scheduled drafts that are due; returns whether it did, or why it could not.

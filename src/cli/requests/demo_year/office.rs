@@ -139,7 +139,7 @@ impl Office<'_> {
     async fn deliver(&mut self, now: Time) -> store::Result<()> {
         loop {
             let limits = ClaimLimits::any(BATCH);
-            if !self.store.has_due_emails(limits, MINUTE_MS, now).await? {
+            if !self.store.has_due_emails(limits, now).await? {
                 return Ok(());
             }
             for email in self.store.claim_due(limits, MINUTE_MS, now).await? {

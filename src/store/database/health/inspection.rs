@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use crate::backup_places;
 use crate::backup_places::BackupPlace;
+use crate::conversation::tries;
 use crate::database::disk::disk_forecast;
 use crate::database::key_files::rows::known_keys;
 use crate::database::key_files::{KeyFile, KnownKeys};
@@ -24,7 +25,7 @@ use crate::outbox::admin::LATE_AFTER;
 use crate::outbox::mail_outage;
 use crate::outbox::mail_outage::MailOutage;
 use crate::storage::{media_files, object_contents};
-use crate::{Error, OWN_HEADERS, Result, content, offers, unfinished};
+use crate::{Error, OWN_HEADERS, Result, content, offers};
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{Clock, Time};
 use domain::content::Sections;
@@ -77,7 +78,7 @@ pub struct Inspection {
     /// How the reading of each mailbox goes, by its name.
     pub mailboxes: Vec<(String, MailboxState)>,
     /// What was set aside, since the server ended during it; a sentence each.
-    pub set_aside: Vec<String>,
+    pub set_aside: Option<String>,
     /// The sections of the published content that differ from the shipped ones.
     pub content: Sections,
     /// The contents of stored files, by their SHA-256.
@@ -177,7 +178,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.unconfirmed_rates = offers::rates::are_unconfirmed(conn)?;
     let now = Clock::system().now();
     found.mail_outage = mail_outage::current(conn)?;
-    found.set_aside = unfinished::problems(conn, now)?;
+    found.set_aside = tries::problem(conn, now)?;
     found.missed_test = status::missed_test(conn, now)?;
     found.alarm_problems = match TimeZone::parse("UTC") {
         Some(utc) => status::load_problems(conn, &utc, now)?,

@@ -51,15 +51,3 @@ CREATE TABLE maintenance (
 -- Written and deleted by `/readyz` (`store::database::health`): a write of the size of a post
 -- shows whether posts can be stored.
 CREATE TABLE write_probe (id INTEGER PRIMARY KEY CHECK (id = 1), content BLOB NOT NULL) STRICT;
-
--- Work that has begun and whose end is not recorded. `tries` counts how often it began, and
--- `running` is 1 while this server works on it. A row with `running` 0 is of work during which the
--- process, or the process that it started for it, ended.
-CREATE TABLE unfinished_work (
-  kind TEXT NOT NULL,
-  item TEXT NOT NULL,
-  tries INTEGER NOT NULL,
-  running INTEGER NOT NULL CHECK (running IN (0, 1)),
-  began_at TEXT NOT NULL,
-  PRIMARY KEY (kind, item)
-) STRICT, WITHOUT ROWID;

@@ -30,6 +30,16 @@ CREATE TRIGGER received_emails_files_removed AFTER DELETE ON received_emails BEG
   DELETE FROM objects WHERE bucket_id = 'mail' AND name > old.id || '/' AND name < old.id || '0';
 END;
 
+-- Tries of received emails whose end is not recorded. `tries` counts how often one began, and
+-- `running` is 1 while this server works on it. A row with `running` 0 is of an email during which
+-- the process, or the one that read it, ended.
+CREATE TABLE email_tries (
+  email TEXT PRIMARY KEY REFERENCES received_emails (id) ON DELETE CASCADE,
+  tries INTEGER NOT NULL,
+  running INTEGER NOT NULL CHECK (running IN (0, 1)),
+  began_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- How far each mailbox of `[mail.inbound]` is read.
 CREATE TABLE mailbox_positions (
   mailbox TEXT PRIMARY KEY,

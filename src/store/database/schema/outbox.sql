@@ -26,11 +26,16 @@ CREATE TABLE outbox (
   event INTEGER
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (priority, due_at) WHERE state = 'due';
-CREATE INDEX outbox_leased ON outbox (lease) WHERE lease IS NOT NULL;
 CREATE INDEX outbox_failed ON outbox (id) WHERE state = 'failed';
 
--- The addresses that got an acknowledgement within the last hour.
-CREATE TABLE acknowledged (address TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+-- The emails of the last hour that acknowledge requests: to which address, when each is due, and
+-- its id in `outbox`.
+CREATE TABLE acknowledged (
+  address TEXT NOT NULL,
+  at TEXT NOT NULL,
+  email INTEGER NOT NULL,
+  PRIMARY KEY (address, at)
+) STRICT, WITHOUT ROWID;
 
 -- Since when the mail server takes no emails, and why; no row while it takes them.
 CREATE TABLE mail_outage (

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use outbox::DeliveryWorker;
 use serde_json::json;
-use store::ClaimLimits;
 
 use super::{HOURS, app_with, deliver_all};
 use crate::support::app::TestApp;
@@ -181,27 +180,4 @@ async fn replies_about_our_authentication_fail_no_email() {
         deliver_all(&app.smtp_worker()).await;
         assert_eq!(app.outbox_column("state").await, "due", "{code}");
     }
-}
-
-#[tokio::test]
-async fn an_email_whose_every_attempt_crashes_the_process_is_given_up() {
-    let app = TestApp::start().await;
-    app.stored(json!({})).await;
-    for _ in 0..2 {
-        app.store.forget_running_work().await.unwrap();
-        let limits = ClaimLimits::any(1);
-        let claimed = app.store.claim_due(limits, 1000, app.clock.now()).await;
-        assert_eq!(claimed.unwrap().len(), 1);
-        app.clock.advance(1000);
-    }
-    app.store.forget_running_work().await.unwrap();
-    app.run_outbox().await;
-    assert!(app.mailbox().is_empty());
-    assert_eq!(app.outbox_column("state").await, "failed");
-    assert_eq!(
-        app.store.retry_all_emails(app.clock.now()).await.unwrap(),
-        1
-    );
-    app.run_outbox().await;
-    assert_eq!(app.mailbox().len(), 1, "an operator may retry it");
 }
