@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::data_owner::work_as_owner;
+use super::data_owner::{create_private_folder, work_as_owner};
 use super::environment_file;
 use config::{Config, Data, Sources};
 use domain::clock::{Clock, Time};
@@ -286,21 +286,4 @@ fn restrict_permissions(folder: &Path) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// Creates the data folder with mode 700, since it holds keys and personal data. An existing folder
-/// keeps its permissions.
-fn create_private_folder(folder: &Path) -> Result<()> {
-    if let Some(parent) = folder.parent() {
-        fs::create_dir_all(parent)
-            .with_context(|| format!("cannot create the folder {}", parent.display()))?;
-    }
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error)
-            .with_context(|| format!("cannot create the data folder {}", folder.display())),
-        _ => Ok(()),
-    }
 }

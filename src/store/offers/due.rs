@@ -65,6 +65,10 @@ fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
     let offer = read::offer(conn, number)?;
     let sent = offer.sent.iter().find(|sent| sent.version == *version);
     let sent = sent.ok_or(Error::Missing)?;
+    // Between the list and this transaction it may have been answered.
+    if sent.state != OfferState::Sent {
+        return Ok(());
+    }
     let request = offer.request.as_ref().ok_or(Error::Missing)?;
     if now >= sent.expires_at {
         let answered = Answered {

@@ -12,12 +12,13 @@ use domain::on_call::bounds::{ALL_PEOPLE_MS, Contact, Next, Placed, WINDOWS_MS, 
 /// when the first of the alarms of which the person was not told before began to wait.
 pub(super) fn next_contact(
     conn: &Connection,
-    (user_id, channel, device): (&str, Channel, i64),
+    to: (&str, Channel, i64),
     kind: AlarmKind,
     new_since: Option<Time>,
     rules: &AlarmRules,
     now: Time,
 ) -> Result<Next> {
+    let (user_id, channel, device) = to;
     let raised = "SELECT 1 FROM alarms WHERE kind = 'emergency' AND state = 'raised'
         AND next_at IS NOT NULL";
     let day_allows = match rules.bounds.of(channel) {

@@ -127,10 +127,10 @@ fn an_export_that_was_killed_never_has_its_name() {
     std::fs::create_dir(cli.path("made")).unwrap();
     cli.run_ok(&["export", "--all", "--out", "whole"]);
     let bytes = std::fs::metadata(cli.path("whole")).unwrap().len();
-    // The system ends a process that writes beyond this limit, half of the export.
+    // The system ends a process that writes beyond this limit, most of the export.
     let limited = format!(
         "ulimit -f {}; exec \"$0\" export --all --out made/it",
-        bytes / 2 / 1024
+        bytes * 9 / 10 / 1024
     );
     let mut command = Command::new("bash");
     command.args(["-c", &limited, env!("CARGO_BIN_EXE_guardpost")]);

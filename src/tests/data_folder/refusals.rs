@@ -58,7 +58,7 @@ fn a_copy_of_the_database_is_named_with_its_age() {
     cli.run_ok(&["seed-demo"]);
     let copy = cli.path("data/guardpost.db.schema-68");
     fs::copy(cli.path("data/guardpost.db"), copy).unwrap();
-    let found = check(&cli).stdout;
+    let found = cli.run_ok(&["check", "--all"]);
     let expected = "ok: data/guardpost.db.schema-68: a copy of the database with all its rows, \
                     0 days old";
     assert!(found.contains(expected), "{found}");

@@ -40,7 +40,10 @@ async fn a_note_is_kept_as_written_and_one_that_is_too_long_is_refused_with_the_
     assert_eq!(status, 404);
     assert_eq!(app.rows("events").await, 2);
     let history = desk.history(&app, &id).await;
-    assert_eq!(history[0].1["text"], "Gate code 4711.\nAsk for “Ana”");
+    assert_eq!(
+        history[0].1["text"],
+        "Gate code 4711.\nAsk for “Ana” ana@dock.example"
+    );
 }
 
 #[tokio::test]

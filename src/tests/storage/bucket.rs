@@ -183,12 +183,12 @@ async fn a_bucket_is_listed_checked_and_swept() {
         check.contains("1 file, 0 lost, 1 content without a row"),
         "{check}"
     );
-    let offline = cli.run(&["check"]).stdout;
+    let offline = cli.run(&["check", "--all"]).stdout;
     assert!(
         offline.contains("ok: files.to: s3://files-checked/site; not asked"),
         "{offline}"
     );
-    let dns = ["check", "--online"];
+    let dns = ["check", "--online", "--all"];
     let online = cli.run(&dns).stdout;
     assert!(
         online.contains("has all of 1 content, and 1 content without a row"),

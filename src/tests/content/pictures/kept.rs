@@ -1,6 +1,7 @@
 //! How long pictures are kept, and how they move with exports, imports and backups.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use image::ImageFormat;
@@ -70,7 +71,9 @@ async fn pictures_are_exported_imported_and_shown_after_a_restart() {
             .contains("Nothing has changed")
     );
 
-    let other = app.on(Arc::new(tempfile::tempdir().unwrap())).await;
+    let mut folder = tempfile::Builder::new();
+    let folder = folder.permissions(Permissions::from_mode(0o700)).tempdir();
+    let other = app.on(Arc::new(folder.unwrap())).await;
     let elsewhere = Cli::on_data_of(&other);
     let folder = cli.path("content");
     let folder = folder.to_str().unwrap();

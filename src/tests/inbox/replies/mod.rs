@@ -148,9 +148,9 @@ async fn the_office_emails_of_a_request_have_their_state_in_its_history() {
     assert_eq!(
         app.store.read(read).await.unwrap(),
         [
+            "acknowledgement maria@property.example delivered",
             "quote one@guardpost.example delivered",
             "quote two@guardpost.example delivered",
-            "acknowledgement maria@property.example delivered",
         ]
     );
 }

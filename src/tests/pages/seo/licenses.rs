@@ -126,7 +126,7 @@ async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
         "Sample Harbor Terminals",
         "Dana Whitlock",
         "Company news",
-        "Sample clients",
+        "See what is still a sample",
     ];
     let local = TestApp::start().await;
     let page = visible(&local, "/").await;
