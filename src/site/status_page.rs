@@ -97,7 +97,11 @@ pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::R
     });
     let lists = element!("[data-list]", |element| {
         let html: String = match element.get_attribute("data-list").as_deref() {
-            Some("sentences") => words.sentences.iter().map(sentence_html).collect(),
+            Some("sentences") => words
+                .sentences
+                .iter()
+                .map(|text| sentence_html(text))
+                .collect(),
             Some("links") => links_html(&words.links),
             _ => words.steps.iter().map(step_html).collect(),
         };
@@ -126,7 +130,7 @@ pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::R
     }))
 }
 
-fn sentence_html(text: &String) -> String {
+fn sentence_html(text: &str) -> String {
     format!("<p class=\"case-sentence\">{}</p>", escape_html(text))
 }
 

@@ -5,7 +5,6 @@ use jiff::civil::Weekday;
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
-use super::bounds::Bounds;
 use crate::clock::time_zone::TimeZone;
 use crate::clock::{MINUTE_MS, Time};
 
@@ -70,6 +69,17 @@ pub struct Step {
     pub after_ms: i64,
     pub who: Who,
     pub by: Vec<Channel>,
+}
+
+/// How many calls and text messages are placed at most, from the settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// To one person, in each of `bounds::WINDOWS_MS`.
+    pub calls: [u32; 4],
+    pub texts: [u32; 4],
+    /// To all people, in 24 hours.
+    pub calls_a_day: u32,
+    pub texts_a_day: u32,
 }
 
 /// The rules of alarms, from the settings.

@@ -21,6 +21,7 @@
 //! - One contact names all alarms of its kind that wait. A call or a text message that is to wait
 //!   for four minutes is replaced by a push and an email at once.
 
+pub use super::alarm::Bounds;
 use super::alarm::{AlarmKind, Channel};
 use crate::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 
@@ -50,17 +51,6 @@ pub const FLOOD: i64 = 20;
 /// Why a call or a text message waits.
 pub const PERSON_BOUND: &str = "it waits: the bound for one person is reached";
 pub const DAY_BOUND: &str = "it waits: the bound for a day is reached";
-
-/// How many calls and text messages are placed at most, from the settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// To one person, in each of `WINDOWS_MS`.
-    pub calls: [u32; 4],
-    pub texts: [u32; 4],
-    /// To all people, in 24 hours.
-    pub calls_a_day: u32,
-    pub texts_a_day: u32,
-}
 
 /// A contact that is to be placed.
 #[derive(Clone, Copy, Debug)]

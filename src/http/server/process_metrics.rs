@@ -4,16 +4,15 @@
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::process::{Resource, getrlimit};
 
 use super::metrics::Metric;
+use domain::clock::Clock;
 
-static STARTED: LazyLock<u64> = LazyLock::new(|| {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.unwrap_or_default().as_secs()
-});
+/// Seconds since 1970.
+static STARTED: LazyLock<u64> =
+    LazyLock::new(|| (Clock::system().machine().millis() / 1000).unsigned_abs());
 
 /// Remembers the time as the start of the process.
 pub(super) fn remember_start() {

@@ -34,7 +34,7 @@ pub struct ExportWriter<W: Write> {
 
 enum Rows<W: Write> {
     Csv {
-        table: csv::Writer<W>,
+        table: Box<csv::Writer<W>>,
         is_for_excel: bool,
     },
     Json(JsonWriter<W>),
@@ -48,7 +48,7 @@ impl<W: Write> ExportWriter<W> {
                 if bom {
                     out.write_all(BYTE_ORDER_MARK)?;
                 }
-                let mut table = csv::Writer::from_writer(out);
+                let mut table = Box::new(csv::Writer::from_writer(out));
                 let names = columns.iter().map(|column| column.name());
                 table.write_record(names).map_err(to_io_error)?;
                 Rows::Csv {
@@ -82,7 +82,7 @@ impl<W: Write> ExportWriter<W> {
         match self.rows {
             Rows::Csv { mut table, .. } => {
                 table.flush()?;
-                table
+                (*table)
                     .into_inner()
                     .map_err(|error| io::Error::other(error.to_string()))
             }

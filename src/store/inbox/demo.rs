@@ -45,7 +45,7 @@ impl Store {
 
     /// Deletes the sample requests; returns how many there were.
     pub async fn remove_demo(&self) -> Result<usize> {
-        self.write(|conn| delete_samples(conn)).await
+        self.write(delete_samples).await
     }
 
     /// Replaces the sample requests, each with its age and status, without notices. Errors:

@@ -132,6 +132,10 @@ fn measure(what: &str, mut read: impl FnMut() -> usize) {
 
 #[tokio::test]
 #[ignore = "a measurement"]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "run by hand, with the number of requests"
+)]
 async fn measure_lists() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("guardpost.db")).unwrap();

@@ -2,6 +2,7 @@
 
 pub(super) mod found_in;
 pub(super) mod index;
+mod indexing;
 pub(super) mod nearest;
 pub(super) mod words;
 
