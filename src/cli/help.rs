@@ -8,7 +8,14 @@ use clap::Command;
 const GROUPS: [(&str, &[&str]); 8] = [
     (
         "The first day",
-        &["serve", "create-admin", "check", "backup-key", "backup"],
+        &[
+            "serve",
+            "create-admin",
+            "check",
+            "status",
+            "backup-key",
+            "backup",
+        ],
     ),
     (
         "Settings and site",

@@ -28,6 +28,7 @@ mod render_pages;
 pub mod requests;
 mod serve;
 mod startup;
+mod status;
 mod transfer;
 
 use std::io::ErrorKind;
@@ -108,6 +109,7 @@ enum Command {
     Export(transfer::Export),
     Import(transfer::Import),
     Check(check::Check),
+    Status(status::Status),
     Config(config_values::ConfigCommand),
     Content(content::ContentCommand),
     SeedDemo(requests::seed_demo::SeedDemo),
@@ -209,6 +211,7 @@ impl Command {
             Self::Export(command) => block_on(command.run(globals)),
             Self::Import(command) => block_on(command.run(globals)),
             Self::Check(command) => command.run(globals),
+            Self::Status(command) => block_on(command.run(globals)),
             Self::Config(command) => command.run(globals),
             Self::Content(command) => block_on(command.run(globals)),
             Self::SeedDemo(command) => block_on(command.run(globals)),

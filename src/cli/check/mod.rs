@@ -22,6 +22,7 @@ use super::serve::install_tls_provider;
 use super::startup::global_args::GlobalArgs;
 use super::startup::runtime::block_on;
 use domain::clock::Clock;
+use store::database::disk::server_lock;
 
 /// Check settings, data folder and backups, and warn about samples.
 ///
@@ -98,6 +99,10 @@ impl Check {
         let data = data::examine(&config, report);
         bucket::examine(&config, data.contents, self.online, report);
         let is_drill = ownership::examine(&config, data.installation, self.online, report);
+        let folder = &config.data.dir;
+        if self.online && !is_drill && server_lock::running(folder).is_none() {
+            report.fault("server", format!("no server runs on {}", folder.display()));
+        }
         if !is_drill && !data.is_older {
             let now = clock.now();
             backups::examine(&config, &data.runs, &data.places, now, report);

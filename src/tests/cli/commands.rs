@@ -32,7 +32,7 @@ fn every_command_has_help_with_an_example() {
         .take(7)
         .collect();
     assert!(
-        first[1].starts_with("  serve ") && first[5].starts_with("  backup "),
+        first[1].starts_with("  serve ") && first[6].starts_with("  backup "),
         "{help}"
     );
 }
@@ -258,6 +258,33 @@ fn check_warns_about_samples_and_fails_on_invalid_settings() {
     assert!(fault().contains("/quote is a page"));
     let mut files = fs::read_dir(cli.path("data")).unwrap();
     assert!(files.next().is_none(), "check writes nothing");
+}
+
+#[test]
+fn status_says_on_one_screen_whether_the_server_runs_and_how_mail_and_backups_are() {
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    let stopped = cli.run(&["status"]);
+    assert!(!stopped.success && stopped.stdout.contains("server   does not run\n"));
+    let online = cli.run(&["check", "--online"]).stdout;
+    assert!(online.contains("fault: no server runs on data"), "{online}");
+    let server = ServerProcess::start(&cli, &[]);
+    let status: Value = serde_json::from_str(&cli.run_ok(&["status", "--json"])).unwrap();
+    let text = |key: &str| status[key].as_str().unwrap().to_owned();
+    let process = format!("process {} for 0 minutes", server.pid());
+    assert!(text("server").starts_with(&process), "{status}");
+    assert!(
+        text("mail").ends_with("0 due, 0 late, 0 given up"),
+        "{status}"
+    );
+    assert_eq!(
+        (text("mailbox"), text("backup")),
+        ("none is read".into(), "none yet".into())
+    );
+    assert!(
+        cli.run_ok(&["--version"]).contains(&text("version")),
+        "{status}"
+    );
 }
 
 #[test]

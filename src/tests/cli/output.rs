@@ -13,6 +13,8 @@ const COMMANDS: &str = "\
 check
 check --json
 check --all
+status
+status --json
 config
 config --json
 seed-demo
