@@ -192,10 +192,7 @@ fn contact(message: &ClaimedMessage, at: Time) -> Contact {
 
 #[tokio::test]
 async fn an_emergency_reaches_the_person_on_call_in_time_whatever_has_happened_before() {
-    // Another number of nights is for a longer run by hand.
-    let nights = std::env::var("NIGHTS").ok();
-    let nights = nights.map_or(NIGHTS, |nights| nights.parse().unwrap());
-    for desk in 0..nights / OF_A_DESK {
+    for desk in 0..NIGHTS / OF_A_DESK {
         let mut night = Nights::open(desk).await;
         for n in 0..OF_A_DESK {
             night.pass(&format!("desk {desk}, night {n}")).await;
