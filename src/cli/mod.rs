@@ -28,7 +28,6 @@ mod render_pages;
 pub mod requests;
 mod serve;
 mod startup;
-mod status;
 mod transfer;
 
 use std::io::ErrorKind;
@@ -109,7 +108,7 @@ enum Command {
     Export(transfer::Export),
     Import(transfer::Import),
     Check(check::Check),
-    Status(status::Status),
+    Status(check::status::Status),
     Config(config_values::ConfigCommand),
     Content(content::ContentCommand),
     SeedDemo(requests::seed_demo::SeedDemo),

@@ -10,6 +10,7 @@ mod online;
 mod ownership;
 mod report;
 mod settings;
+pub(super) mod status;
 
 use std::net::SocketAddr;
 

@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::output::count_noun::count_noun;
-use super::startup::global_args::GlobalArgs;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::startup::global_args::GlobalArgs;
 use config::Config;
 use domain::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::program;
@@ -26,14 +26,14 @@ use store::database::maintenance::Job;
 #[command(after_help = "Examples:\n  \
     guardpost status\n  \
     guardpost status --json | jq -r .backup")]
-pub(super) struct Status {
+pub(in crate::cli) struct Status {
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 impl Status {
-    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+    pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let pid = server_lock::running(&config.data.dir);
         let store = GlobalArgs::open_existing(&config)?;
