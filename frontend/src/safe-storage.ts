@@ -1,6 +1,6 @@
 // Web Storage with an in-memory fallback for when storage is disabled or full; the fallback lasts
-// as long as the page. Nothing personal of a visitor is stored here (see the privacy page); the desk
-// keeps what its users type (admin/ui/kept.ts).
+// as long as the page. Nothing personal of a visitor is stored here (see the privacy page); the
+// desk keeps what its users type (admin/ui/kept.ts).
 
 type Area = 'localStorage' | 'sessionStorage';
 

@@ -136,8 +136,8 @@ async function send(path: string, request: Request) {
 }
 
 /**
- * A signal that aborts when the time is up, or together with `signal`, until it is cleared. Safari has
- * `AbortSignal.timeout` from version 16, and `AbortSignal.any` from version 17.4 only.
+ * A signal that aborts when the time is up, or together with `signal`, until it is cleared. Safari
+ * has `AbortSignal.timeout` from version 16, and `AbortSignal.any` from version 17.4 only.
  */
 function timeLimit(signal?: AbortSignal) {
   const limit = new AbortController();

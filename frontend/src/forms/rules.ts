@@ -86,7 +86,7 @@ export function cleanText(raw: string, multiline?: boolean): string {
   return stripTags(taggedText(raw, multiline)).trim();
 }
 
-/** An address or a link in angle brackets: without them it cannot become an element. */
+/** An address or a link in angle brackets: without them it is never an element. */
 const bracketedLink =
   /<{1,2}(?:mailto:)?([a-z][\w.!#$%&'*+^`{|}~-]*@[a-z0-9.-]+|(?:https?:\/\/|www[.])[^ \t\n<>"'`]+)>{1,2}/gi;
 

@@ -15,7 +15,7 @@ type Acted = Pick<RequestItem, 'status' | 'held' | 'offer'>;
 /** In place of the actions of a request whose customer has accepted an offer. */
 export const staffed = 'Confirm: posts are staffed';
 
-/** Whether the customer has accepted an offer, and nobody has confirmed that its posts are staffed. */
+/** Whether the customer has accepted an offer whose posts are not confirmed as staffed. */
 export const awaitsStaff = ({ held, offer }: Pick<Acted, 'held' | 'offer'>): boolean =>
   !held && offer?.is_unconfirmed === true;
 
