@@ -7,7 +7,7 @@ import { type ChangeTools, errorToast } from './use-change';
 export function mergeChanges({ manager, store, runner: { change }, offerUndo }: ChangeTools) {
   const { put, drop, bringBack, refresh } = store;
 
-  /** Merges a request with another; `keep` stays where both could. `done` gets the one that stays. */
+  /** Merges two requests; `keep` stays where both could. `done` gets the one that stays. */
   function merge(
     request: RequestItem,
     other: string,
