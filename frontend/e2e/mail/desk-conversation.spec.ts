@@ -92,7 +92,7 @@ test.describe('on a small phone without JavaScript', () => {
     await page.goto(path);
     const width = () => page.locator('html').evaluate((html) => html.scrollWidth);
     expect(await width()).toBe(320);
-    await expect(page.locator('main')).toContainText('We answered');
+    await expect(page.locator('main')).toContainText('We emailed you');
     await expect(page.locator('main')).not.toContainText('You wrote');
     await page.getByRole('button', { name: 'Send message' }).click();
     expect(await width()).toBe(320);
