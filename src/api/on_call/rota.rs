@@ -107,7 +107,7 @@ impl RotaApi {
                 Some(e164(text).ok_or_else(wrong)?)
             }
         };
-        app.store.set_phone(id.0, number, app.clock.now()).await?;
+        app.store.set_phone(id.0, number).await?;
         on_call(&app).await
     }
 

@@ -9,6 +9,7 @@ use crate::database::row;
 use crate::inbox::requests;
 use crate::{Result, Store, query, webhooks};
 use domain::clock::{DAY_MS, HOUR_MS, Time};
+use domain::ids;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState};
 use domain::on_call::bounds::TESTS_AN_HOUR;
 
@@ -69,22 +70,6 @@ pub(crate) fn raise_emergency(conn: &Connection, seq: i64, quiet: bool, now: Tim
     Ok(())
 }
 
-/// Raises the alarms of emergencies that wait and have none, since nobody could be notified when
-/// they came in. Call it inside the `write` job after which a person can be.
-pub(super) fn raise_waiting(conn: &Connection, now: Time) -> Result<()> {
-    let sql = "SELECT seq FROM requests
-        WHERE emergency_contact = 1 AND answered_at IS NULL AND held IS NULL AND demo = 0
-          AND status IN ('pending', 'in_progress')
-          AND NOT EXISTS (SELECT 1 FROM alarms WHERE alarms.seq = requests.seq)
-        ORDER BY seq";
-    let waiting: Vec<i64> = query::all(conn, sql, [], |row| row.get(0))?;
-    for seq in waiting {
-        let quiet = requests::by_seq(conn, seq)?.is_unanswerable();
-        raise_emergency(conn, seq, quiet, now)?;
-    }
-    Ok(())
-}
-
 /// Raises the alarm of an overdue request that is no emergency, unless it has one. Call it inside
 /// the `write` job that escalates it.
 pub(crate) fn raise_overdue(conn: &Connection, seq: i64, now: Time) -> Result<()> {
@@ -141,7 +126,8 @@ pub(super) fn last_event(conn: &Connection) -> Result<i64> {
 }
 
 impl Store {
-    /// Raises the weekly test and the alarms of gaps that are due; returns how many.
+    /// Raises what is due: the weekly test, gaps, and emergencies of the last day that wait and
+    /// have no alarm, since nobody could be notified when they came in. Returns how many.
     pub async fn raise_scheduled(&self, rules: AlarmRules, now: Time) -> Result<usize> {
         let known = rules.clone();
         let due = self.read(move |conn| Ok(!scheduled(conn, &known, now)?.is_empty()));
@@ -151,7 +137,13 @@ impl Store {
         self.write(move |conn| {
             let due = scheduled(conn, &rules, now)?;
             for alarm in &due {
-                raise(conn, alarm.kind, None, alarm.about.as_deref(), now)?;
+                match alarm.seq {
+                    Some(seq) => {
+                        let quiet = requests::by_seq(conn, seq)?.is_unanswerable();
+                        raise_emergency(conn, seq, quiet, now)?;
+                    }
+                    None => drop(raise(conn, alarm.kind, None, alarm.about.as_deref(), now)?),
+                }
             }
             Ok(due.len())
         })
@@ -190,15 +182,29 @@ impl Store {
 /// A scheduled alarm that is due.
 struct DueAlarm {
     kind: AlarmKind,
+    /// The request of an emergency.
+    seq: Option<i64>,
     /// The beginning of a gap.
     about: Option<String>,
 }
 
 fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<DueAlarm>> {
-    let mut due = Vec::new();
     if !contacts::is_configured(conn)? {
-        return Ok(due);
+        return Ok(Vec::new());
     }
+    // Who has taken a call on answers it.
+    let waiting = "SELECT seq FROM requests WHERE seq >= ?1 AND emergency_contact = 1
+          AND answered_at IS NULL AND assignee IS NULL AND held IS NULL AND demo = 0
+          AND status IN ('pending', 'in_progress')
+          AND NOT EXISTS (SELECT 1 FROM alarms WHERE alarms.seq = requests.seq)";
+    let day = ids::first_seq(now.plus_millis(-DAY_MS));
+    let mut due: Vec<_> = query::all(conn, waiting, [day], |row| {
+        Ok(DueAlarm {
+            kind: AlarmKind::Emergency,
+            seq: row.get(0)?,
+            about: None,
+        })
+    })?;
     let test = rules.test.and_then(|test| test.last(&rules.time_zone, now));
     if let Some(at) = test.filter(|at| at.plus_millis(TEST_LATE_MS) > now) {
         let known = "SELECT 1 FROM alarms
@@ -206,6 +212,7 @@ fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Due
         if !query::exists(conn, known, [at.to_string()])? {
             due.push(DueAlarm {
                 kind: AlarmKind::Test,
+                seq: None,
                 about: None,
             });
         }
@@ -226,6 +233,7 @@ fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Due
         if !query::exists(conn, known, [start.to_string(), recent])? {
             due.push(DueAlarm {
                 kind: AlarmKind::Gap,
+                seq: None,
                 about: Some(start.to_string()),
             });
         }

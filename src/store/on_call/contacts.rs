@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, params};
 
-use super::alarms;
 use crate::accounts::roles;
 use crate::database::row::time;
 use crate::{Error, Result, Store, query};
@@ -46,7 +45,7 @@ pub struct Reach {
 
 impl Store {
     /// Sets the number of a person, or forgets it.
-    pub async fn set_phone(&self, user_id: String, phone: Option<String>, now: Time) -> Result<()> {
+    pub async fn set_phone(&self, user_id: String, phone: Option<String>) -> Result<()> {
         self.write(move |conn| {
             match &phone {
                 Some(phone) => conn.execute(
@@ -55,7 +54,7 @@ impl Store {
                 )?,
                 None => conn.execute("DELETE FROM on_call_phones WHERE user_id = ?1", [user_id])?,
             };
-            alarms::raise_waiting(conn, now)
+            Ok(())
         })
         .await
     }
@@ -83,7 +82,7 @@ impl Store {
                 let detail = "There are too many devices: remove one that you no longer use.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
-            alarms::raise_waiting(conn, now)
+            Ok(())
         })
         .await
     }

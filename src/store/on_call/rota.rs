@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::{alarms, contacts};
+use super::contacts;
 use crate::accounts::roles;
 use crate::database::row;
 use crate::{Error, Result, Store, query};
@@ -59,7 +59,7 @@ impl Store {
                     shift.until
                 ])?;
             }
-            alarms::raise_waiting(conn, now)
+            Ok(())
         })
         .await
     }
@@ -76,7 +76,7 @@ impl Store {
                     [&it.person, &it.from.to_string(), &it.until.to_string()],
                 )?;
             }
-            alarms::raise_waiting(conn, now)
+            Ok(())
         })
         .await
     }

@@ -31,6 +31,10 @@ async fn emergencies_that_wait_raise_their_alarm_when_somebody_can_be_told() {
         let reached = json!({ "outcome": "reached" });
         desk.post(&format!("/inbox/{answered}/calls"), reached)
             .await;
+        let taken = desk.app.stored(json!({})).await;
+        let mine = json!({ "assignee": "me" });
+        let path = format!("/inbox/{taken}");
+        assert_eq!(desk.send(Method::PATCH, &path, mine).await.0, 200);
         desk.app.stored(json!({ "emergency_contact": false })).await;
         desk.deliver().await;
         match way {
