@@ -53,12 +53,13 @@ pub use inbox::export_columns::{ExportColumn, INBOX_COLUMNS, MESSAGE_COLUMNS, QU
 pub use inbox::phone_requests::PhoneRequest;
 pub use inbox::quotes::MoveResult;
 pub use inbox::replies::{AnsweredSince, NewReply, ReplyFile, StoredReply};
-pub use lists::counts::{StatusCounts, Views};
+pub use lists::counts::Views;
 pub use lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 pub use lists::list::InboxPage;
 pub use lists::named_filters::NamedFilter;
 pub use lists::query::{InboxQuery, Sort};
 pub use lists::quote_list::{QuotePage, QuoteQuery};
+pub use lists::status_counts::StatusCounts;
 pub use live::feed::{Listener, LiveFeed};
 pub use outbox::admin::{LATE_AFTER, OWN_HEADERS, OutboxCounts, OutboxRow};
 pub use outbox::delivery::{ClaimLimits, ClaimedEmail};

@@ -9,25 +9,8 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::filter::RequestFilter;
 use super::selection::Selection;
+use super::status_counts::StatusCounts;
 use crate::{Result, query};
-use domain::request::quote::Status;
-
-/// The number of requests in each status.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Object)]
-pub struct StatusCounts {
-    pub pending: i64,
-    pub in_progress: i64,
-    pub completed: i64,
-    pub cancelled: i64,
-}
-
-/// What was counted of a list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub by_status: StatusCounts,
-    /// There may be more than these.
-    pub at_least: bool,
-}
 
 /// The number of requests in each view, without filters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Object)]
@@ -45,22 +28,6 @@ pub struct Views {
     pub everything: i64,
     /// Requests that are held as spam and not discarded.
     pub held: i64,
-}
-
-impl StatusCounts {
-    pub(super) const fn add(&mut self, status: Status, requests: i64) {
-        let count = match status {
-            Status::Pending => &mut self.pending,
-            Status::InProgress => &mut self.in_progress,
-            Status::Completed => &mut self.completed,
-            Status::Cancelled => &mut self.cancelled,
-        };
-        *count += requests;
-    }
-
-    pub(crate) const fn total(self) -> i64 {
-        self.pending + self.in_progress + self.completed + self.cancelled
-    }
 }
 
 /// What was counted since requests have last changed (`ChangeLog::version`): for all who look.

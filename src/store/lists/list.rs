@@ -3,11 +3,12 @@
 
 use rusqlite::Connection;
 
-use super::counts::{Counter, Counts, Views};
+use super::counts::{Counter, Views};
 use super::filter::RequestFilter;
 use super::order::Page;
 use super::query::InboxQuery;
 use super::selection::Selection;
+use super::status_counts::Counts;
 use crate::inbox::customers::has_earlier;
 use crate::inbox::drafts::is_drafted;
 use crate::offers::{SentOffer, newest_of};

@@ -11,5 +11,6 @@ mod order;
 pub(super) mod query;
 pub(super) mod quote_list;
 pub(super) mod selection;
+pub(super) mod status_counts;
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 use rusqlite::{Connection, Row, params_from_iter};
 
 use super::conditions::Conditions;
-use super::counts::{Counts, StatusCounts};
 use super::filter::{Hidden, RequestFilter};
+use super::status_counts::{Counts, StatusCounts};
 use crate::inbox::columns::columns;
 use crate::search::expressions;
 use crate::{Result, query};

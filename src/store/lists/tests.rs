@@ -2,10 +2,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use rusqlite::{Connection, params, params_from_iter};
 
-use super::counts::{CountCache, Counter, StatusCounts, total};
+use super::counts::{CountCache, Counter, total};
 use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 use super::list::list;
 use super::query::{InboxQuery, Sort};
+use super::status_counts::StatusCounts;
 use crate::Store;
 use domain::clock::{DAY_MS, Time};
 use domain::figures::source::Source;
