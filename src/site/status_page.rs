@@ -4,17 +4,15 @@
 use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
-use super::bundle::Document;
-use super::documents;
-use super::inline_files::InlineFiles;
-use super::placeholders::{Placeholders, escape_html};
+use super::placeholders::escape_html;
 
 /// The key of the document in the bundle.
 pub const KEY: &str = "case";
 
 /// The tags of the head; the page is not in the manifest, which defines those of other pages. Its
 /// styles are a file, so that other pages do not carry them.
-const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
+/// The tags in the head of the document.
+pub const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
     <meta name="robots" content="noindex" />
     <link rel="stylesheet" href="/status-page.css" />"#;
 
@@ -65,15 +63,6 @@ pub struct CaseFacts {
     pub refused: String,
     /// The text that the visitor has typed and could not send.
     pub text: String,
-}
-
-/// The document with the company's facts, for `fill`.
-pub fn render(
-    document: &Document,
-    placeholders: &Placeholders,
-    inline_files: &InlineFiles,
-) -> String {
-    documents::render_with_head(&document.html(), HEAD, placeholders, inline_files)
 }
 
 /// Fills in the facts of one request. Fails if the document cannot be rewritten.

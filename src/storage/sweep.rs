@@ -2,7 +2,7 @@
 //! crash, at the start and every hour.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use super::contents::temporary::resumable_id;
 use super::{Error, Files, Result, blocking};
@@ -57,7 +57,7 @@ pub struct Comparison {
 
 impl Deletable {
     pub(super) fn contains(&self, file: &FoundContent) -> bool {
-        let is_in_backup = |backup: Time| millis(file.written_at) < backup.millis();
+        let is_in_backup = |backup: Time| Time::from(file.written_at) < backup;
         is_old(file.written_at, self.now) && self.backup.is_none_or(is_in_backup)
     }
 }
@@ -237,10 +237,5 @@ impl Files {
 
 /// Whether a file was last written more than an hour ago.
 fn is_old(written_at: SystemTime, now: Time) -> bool {
-    millis(written_at) + GRACE_MS < now.millis()
-}
-
-fn millis(at: SystemTime) -> i64 {
-    let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    Time::from(written_at).millis() + GRACE_MS < now.millis()
 }

@@ -29,8 +29,8 @@ use store::database::disk::server_lock;
 ///
 /// Reads the whole database, its keys and its images; a server may be running. Prints what needs
 /// attention: a fault is what loses requests or keeps them from the office, and ends with status 1
-/// (with --strict a warning too). Writes nothing but a file in the data
-/// folder that it removes at once.
+/// (with --strict a warning too). Writes nothing but a file in the data folder that it removes at
+/// once.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost check\n  \

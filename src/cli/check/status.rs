@@ -1,7 +1,6 @@
 //! `guardpost status`: whether the server runs, and how mail, mailbox and backups are.
 
 use std::fs;
-use std::time::UNIX_EPOCH;
 
 use anyhow::Result;
 use clap::Args;
@@ -67,15 +66,11 @@ fn server(config: &Config, pid: Option<u32>) -> String {
     };
     // Written when the server took the folder.
     let started = fs::metadata(config.data.dir.join(SERVER_LOCK)).and_then(|lock| lock.modified());
-    let started = started
-        .ok()
-        .and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-    let started = started.and_then(|since| i64::try_from(since.as_millis()).ok());
-    let lasts = started.map(|at| Clock::system().machine().millis() - at);
+    let lasts = started.map(|at| Clock::system().machine().millis() - Time::from(at).millis());
     let origin = config.server.origin();
     match lasts {
-        Some(lasts) => format!("process {pid} for {}, {origin}/", long(lasts)),
-        None => format!("process {pid}, {origin}/"),
+        Ok(lasts) => format!("process {pid} for {}, {origin}/", long(lasts)),
+        Err(_) => format!("process {pid}, {origin}/"),
     }
 }
 

@@ -5,3 +5,4 @@ pub(super) mod print;
 pub(super) mod count_noun;
 pub(super) mod new_file;
 pub(super) mod progress;
+mod stop_signals;

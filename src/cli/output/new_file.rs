@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result, bail};
 use tempfile::NamedTempFile;
-use tokio::signal::unix::{SignalKind, signal};
+
+use super::stop_signals::stop_signals;
 
 /// Bytes buffered before a write.
 const BUFFER: usize = 1 << 16;
@@ -33,18 +34,7 @@ impl NewFile {
         let folder = folder(path);
         let file = NamedTempFile::with_prefix_in(".guardpost-", folder)
             .with_context(|| format!("cannot write into {}", folder.display()))?;
-        let stopped = Arc::new(AtomicBool::new(false));
-        for kind in [
-            SignalKind::interrupt(),
-            SignalKind::terminate(),
-            SignalKind::hangup(),
-        ] {
-            let (mut signals, stopped) = (signal(kind)?, stopped.clone());
-            tokio::spawn(async move {
-                signals.recv().await;
-                stopped.store(true, Relaxed);
-            });
-        }
+        let (stopped, _) = stop_signals()?;
         Ok(Self {
             out: BufWriter::with_capacity(BUFFER, file),
             path: path.to_owned(),

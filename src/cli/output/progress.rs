@@ -1,46 +1,22 @@
 //! Shows the progress of a long command on standard error: a bar on a terminal, a line per step
-//! otherwise. Ctrl-C, SIGTERM or the end of the session stops the command, which then removes what it
-//! has begun.
+//! otherwise. Ctrl-C, SIGTERM or the end of the terminal stops the command, which then removes what
+//! it has begun.
 
-use std::future::poll_fn;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::task::Poll;
+use std::sync::atomic::Ordering::Relaxed;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
-use tokio::signal::unix::{SignalKind, signal};
 
+use super::stop_signals::stop_signals;
 use backup::{Progress, Watch};
 
 /// Runs `work` on a blocking thread; `work` passes the given `Watch` on.
 pub(in crate::cli) async fn run<T: Send + 'static>(
     work: impl FnOnce(Watch<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let pressed = stop.clone();
-    let kinds = [
-        SignalKind::interrupt(),
-        SignalKind::terminate(),
-        SignalKind::hangup(),
-    ];
-    let signals = kinds.into_iter().map(signal).collect::<Result<Vec<_>, _>>();
-    let mut signals = signals.context("cannot listen for signals")?;
-    let listener = tokio::spawn(async move {
-        poll_fn(|context| {
-            match signals
-                .iter_mut()
-                .any(|it| it.poll_recv(context).is_ready())
-            {
-                true => Poll::Ready(()),
-                false => Poll::Pending,
-            }
-        })
-        .await;
-        pressed.store(true, Relaxed);
-    });
+    let (stop, listener) = stop_signals()?;
     let done = tokio::task::spawn_blocking(move || {
         let (bar, mut last) = (bar(), "");
         let mut watch = |progress: Progress| {

@@ -9,7 +9,7 @@ pub mod time_zone;
 
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use jiff::Timestamp;
 
@@ -69,6 +69,16 @@ impl Time {
     }
 }
 
+/// The time of a file.
+impl From<SystemTime> for Time {
+    fn from(at: SystemTime) -> Self {
+        let since = at
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
+        Self(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Only a corrupt row is outside jiff's range; print the epoch then.
@@ -90,8 +100,9 @@ impl<'de> serde::Deserialize<'de> for Time {
     }
 }
 
-/// Source of the current time, which never goes back: where the machine's clock is set back, it goes
-/// on a little slower than time passes until the machine has caught up. Clones are the same clock.
+/// Source of the current time, which never goes back: where the machine's clock is set back, it
+/// goes on a little slower than time passes until the machine has caught up. Clones are the same
+/// clock.
 #[derive(Clone, Debug)]
 pub struct Clock(Arc<Steady>);
 

@@ -85,16 +85,18 @@ impl ConnectionService {
         if proof.is_some() {
             return proof;
         }
-        let unread = match () {
-            () if !has_small_head(request) => Some((
+        let unread = if !has_small_head(request) {
+            Some((
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
                 "The head of a request has at most 16 KB and 100 headers.\n",
-            )),
-            () if !has_plain_encoding(request.headers()) => Some((
+            ))
+        } else if !has_plain_encoding(request.headers()) {
+            Some((
                 StatusCode::BAD_REQUEST,
                 "The only transfer coding is chunked, once.\n",
-            )),
-            () => None,
+            ))
+        } else {
+            None
         };
         if let Some((status, text)) = unread {
             let pages = state.app.pages.current();

@@ -48,8 +48,8 @@ impl Publisher {
     }
 
     /// Notes at the schedule of these sections, due `at`, why they were not published, unless it is
-    /// tried again: after a conflict, while the database is busy, and for an hour if the pages could
-    /// not be rendered.
+    /// tried again: after a conflict, while the database is busy, and for an hour if the pages
+    /// could not be rendered.
     ///
     /// # Errors
     /// If the database cannot be written.

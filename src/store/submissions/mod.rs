@@ -196,30 +196,21 @@ fn record(
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     let mut insert = conn.prepare_cached(sql)?;
     let id = &receipt.id;
+    let mut add =
+        |client: &str, entry: &str, fingerprint: Option<&str>, reference: Option<&str>| {
+            let values = params![form, client, entry, at, until, id, fingerprint, reference];
+            insert.execute(values).map(drop)
+        };
     for (client, entry) in turns {
-        insert.execute(params![
-            form,
-            client,
-            entry,
-            at,
-            until,
-            id,
-            None::<&str>,
-            None::<&str>
-        ])?;
+        add(&client, &entry, None, None)?;
     }
-    let (client, entry) = (&submission.client, submission.entry());
     let (fingerprint, reference) = (&submission.fingerprint, &receipt.reference);
-    insert.execute(params![
-        form,
-        client,
-        entry,
-        at,
-        until,
-        id,
-        fingerprint,
-        reference
-    ])?;
+    add(
+        &submission.client,
+        &submission.entry(),
+        Some(fingerprint),
+        Some(reference),
+    )?;
     Ok(())
 }
 

@@ -8,7 +8,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::time::SystemTime;
 
 use self::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
 use self::stored_files::{check_contents, check_media};
@@ -77,9 +76,7 @@ pub(super) fn examine(config: &Config, report: &mut Report) -> Inspection {
 fn check_copies(folder: &Path, report: &mut Report) {
     let now = Clock::system().machine().millis();
     for (path, changed_at) in leftovers::copies(folder).unwrap_or_default() {
-        let age = changed_at.duration_since(SystemTime::UNIX_EPOCH);
-        let changed_at = age.map_or(0, |age| i64::try_from(age.as_millis()).unwrap_or(now));
-        let days = (now - changed_at) / DAY_MS;
+        let days = (now - Time::from(changed_at).millis()) / DAY_MS;
         let text = format!(
             "{}: a copy of the database with all its rows, {} old",
             path.display(),
@@ -214,22 +211,20 @@ fn check_emails(found: &Inspection, now: Time, report: &mut Report) {
     let late = "undelivered for over an hour: `guardpost outbox list` shows why";
     let failed = "given up: `guardpost outbox list`, `guardpost outbox retry`";
     let office = found.failed_office_emails;
-    for fault in [
+    let faults = [
         counted(found.late_emails, late),
         counted(office, &format!("to the office {failed}")),
-    ] {
-        fault
-            .into_iter()
-            .for_each(|fault| report.fault("data", fault));
+    ];
+    for fault in faults.into_iter().flatten() {
+        report.fault("data", fault);
     }
     let held = "held since a restore: `guardpost outbox list --held`, `guardpost outbox release`";
-    for warning in [
+    let warnings = [
         counted(found.failed_emails.saturating_sub(office), failed),
         counted(found.held_emails, held),
-    ] {
-        warning
-            .into_iter()
-            .for_each(|warning| report.warning("data", warning));
+    ];
+    for warning in warnings.into_iter().flatten() {
+        report.warning("data", warning);
     }
     if found.unaddressed_emails > 0 {
         let text = format!(

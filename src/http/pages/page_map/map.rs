@@ -17,8 +17,8 @@ use domain::offer;
 use domain::on_call::rota_calendar::CALENDAR_PREFIX;
 use domain::request::status_link;
 use site::bundle::Document;
-use site::inline_files::InlineFiles;
-use site::placeholders::{EscapeContext, Placeholders};
+use site::documents::render_with_head;
+use site::placeholders::EscapeContext;
 use site::{crawler_files, offer_page, status_page};
 
 /// A response whose body is in memory.
@@ -93,25 +93,26 @@ impl PageMap {
 
     /// The status page of requests as uncompressed HTML, to be filled in.
     pub fn status_page(&self) -> Option<String> {
-        self.filled(status_page::KEY, status_page::render)
+        self.filled(status_page::KEY, status_page::HEAD)
     }
 
     /// The page of offers as uncompressed HTML, to be filled in.
     pub fn offer_page(&self) -> Option<String> {
-        self.filled(offer_page::KEY, offer_page::render)
+        self.filled(offer_page::KEY, offer_page::HEAD)
     }
 
-    fn filled(
-        &self,
-        key: &str,
-        render: fn(&Document, &Placeholders, &InlineFiles) -> String,
-    ) -> Option<String> {
+    fn filled(&self, key: &str, head: &str) -> Option<String> {
         let document = self.filled.iter().find(|document| document.key == key)?;
-        let context = &self.context;
-        Some(render(
-            document,
-            &context.placeholders,
-            &context.inline_files,
+        let RenderContext {
+            placeholders,
+            inline_files,
+            ..
+        } = &self.context;
+        Some(render_with_head(
+            &document.html(),
+            head,
+            placeholders,
+            inline_files,
         ))
     }
 
