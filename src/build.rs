@@ -1,5 +1,6 @@
-//! Asks git for the commit that is built (`guardpost --version`), and has the linker pack the relocations of an optimized program where the loader reads them: 0.1 MB
-//! in place of 1.3. glibc does since 2.36, musl since 1.2.4, which is older than Rust's.
+//! Asks git for the commit that is built (`guardpost --version`), and has the linker pack the
+//! relocations of an optimized program where the loader reads them: 0.1 MB in place of 1.3. glibc
+//! does since 2.36, musl since 1.2.4, which is older than Rust's.
 
 use std::env;
 use std::process::Command;

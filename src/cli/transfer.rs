@@ -16,8 +16,9 @@ use domain::clock::Clock;
 ///
 /// The first line names the version of the format and of the schema; each further line is a row of
 /// a table; the last has the number of rows of each table and the SHA-256 of all lines before it.
-/// The file gets its name when it is complete. Sessions are left out, the keys too: second factors and links work again only with the
-/// key files beside the new database. For a new machine, use backup and restore.
+/// The file gets its name when it is complete. Sessions are left out, the keys too: second factors
+/// and links work again only with the key files beside the new database. For a new machine, use
+/// backup and restore.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     guardpost export --all --out guardpost.jsonl")]
@@ -32,8 +33,9 @@ pub(super) struct Export {
 
 /// Import an export of this version into a new data folder.
 ///
-/// An export that was cut or changed is refused, and nothing of it is imported. Put the key files (`auth-keys.json`, `address.key`) of the old folder into the new one first, so
-/// that second factors work.
+/// An export that was cut or changed is refused, and nothing of it is imported. Put the key files
+/// (`auth-keys.json`, `address.key`) of the old folder into the new one first, so that second
+/// factors work.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     guardpost import guardpost.jsonl --data data-new")]

@@ -55,8 +55,8 @@ pub mod program {
         })
     }
 
-    /// Names the build, once, at the start of the program: only the program itself is compiled anew for
-    /// each commit.
+    /// Names the build, once, at the start of the program: only the program itself is compiled anew
+    /// for each commit.
     pub fn set(build: Build) {
         let _ = BUILD.set(build);
     }

@@ -43,8 +43,8 @@ impl FiguresApi {
     ///
     /// Requests count on the day of their receipt, won ones on the day on which they were signed,
     /// offers on the day on which their first version was sent, on the company's clock. What was
-    /// erased stays in the counts. A period that is not over is compared with as many days of the one
-    /// before. The numbers may be a minute old.
+    /// erased stays in the counts. A period that is not over is compared with as many days of the
+    /// one before. The numbers may be a minute old.
     #[oai(path = "/figures", method = "get", operation_id = "getFigures")]
     async fn figures(
         &self,

@@ -59,11 +59,10 @@ impl SendApi {
     /// The version that waits for an answer is superseded. 422 names each field that is wrong, is
     /// marked as a sample (`sample_text`; of the published rates, `rates.` comes before it) or is a
     /// schedule that nobody has confirmed (`schedule_unconfirmed`). 409 if the draft was changed
-    /// since `revision`, another version was sent, the offer was accepted, the customer has no email
-    /// address, no rates are published (`sample_rates`), or its total is not `total_cents`
-    /// (`price_changed`).
-    /// The email leaves in ten seconds: `undoChange` with the version's `event` takes it back
-    /// until then.
+    /// since `revision`, another version was sent, the offer was accepted, the customer has no
+    /// email address, no rates are published (`sample_rates`), or its total is not `total_cents`
+    /// (`price_changed`). The email leaves in ten seconds: `undoChange` with the version's `event`
+    /// takes it back until then.
     #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
     async fn send(
         &self,

@@ -114,7 +114,8 @@ impl Auth {
 
     /// The time step of a correct code that is later than the last accepted step, or why there is
     /// none: `used`, or no reason for a wrong code. Codes are made by other machines; a last step
-    /// beyond every step that is possible now was accepted before this machine's clock was set back.
+    /// beyond every step that is possible now was accepted before this machine's clock was set
+    /// back.
     fn matching_step(
         &self,
         conn: &Connection,

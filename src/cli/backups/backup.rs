@@ -29,9 +29,9 @@ use store::{SCHEMA_VERSION, installation};
 ///
 /// Writes a new folder into the folder or bucket of backups: the database, the keys, images, stored
 /// files, written emails, the settings without secrets, and a manifest with the SHA-256 of each
-/// part. The copy is checked before it gets its name. It is kept for seven days, and takes the place
-/// of none that the server makes by itself (`backup.to`): of those, the newest of each of the last
-/// 24 hours, 7 days, 4 weeks and 6 months are kept.
+/// part. The copy is checked before it gets its name. It is kept for seven days, and takes the
+/// place of none that the server makes by itself (`backup.to`): of those, the newest of each of the
+/// last 24 hours, 7 days, 4 weeks and 6 months are kept.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost backup --to /mnt/backups/guardpost\n  \

@@ -25,8 +25,8 @@ use store::Reason;
 /// They are company facts, licenses, services, insurance, prices, careers, states, clients,
 /// testimonials, questions, press releases and pictures. A section is a JSON file, as in faqs.json;
 /// the files that pictures.json names are in the folder `pictures` beside it. What breaks a rule is
-/// refused whole, with file, place and rule; else it is published at once, and a running server shows it within seconds. The dashboard has the same under
-/// Site.
+/// refused whole, with file, place and rule; else it is published at once, and a running server
+/// shows it within seconds. The dashboard has the same under Site.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost content export content/\n  \

@@ -23,8 +23,8 @@ const DAY: i64 = 24 * 60 * 60;
 /// Fill a database with sample quotes and messages.
 ///
 /// They are marked as samples, send no emails, and count in no figure. The command fails if the
-/// database holds a real request, and asks first if the settings are those of a public site; running
-/// it again replaces the samples.
+/// database holds a real request, and asks first if the settings are those of a public site;
+/// running it again replaces the samples.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost seed-demo --data demo && guardpost serve --data demo\n  \

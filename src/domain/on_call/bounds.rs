@@ -212,8 +212,8 @@ mod tests {
         }
     }
 
-    /// When a call of a kind may be placed, in minutes, after others that were placed so many minutes
-    /// ago, without a reported end.
+    /// When a call of a kind may be placed, in minutes, after others that were placed so many
+    /// minutes ago, without a reported end.
     fn call_waits(kind: AlarmKind, new_since: Option<i64>, before: &[(AlarmKind, i64)]) -> i64 {
         let now = Time::parse("2026-11-21T12:00:00Z").unwrap();
         let ago = |minutes: i64| now.plus_millis(-minutes * MINUTE_MS);

@@ -34,8 +34,8 @@ impl Deletion {
         Ok(deletion)
     }
 
-    /// Keeps the counts of what was deleted since. An agreement that is kept may count on the day of
-    /// another version from now on.
+    /// Keeps the counts of what was deleted since. An agreement that is kept may count on the day
+    /// of another version from now on.
     pub(crate) fn end(mut self, conn: &Connection) -> Result<()> {
         for (key, number) in self.count(conn)? {
             *self.before.entry(key).or_default() -= number;

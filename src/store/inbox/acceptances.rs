@@ -14,7 +14,8 @@ use domain::request::Request;
 pub(crate) const UNCONFIRMED: &str =
     "verb = 'offer_accepted' AND actor IS NULL AND detail ->> 'confirmed' IS NULL";
 
-/// Confirms what the customer of a request has accepted by the event of a change that has closed it.
+/// Confirms what the customer of a request has accepted by the event of a change that has closed
+/// it.
 pub(crate) fn close(conn: &Connection, request: &Request, event: i64) -> Result<()> {
     if request.status.is_open() {
         return Ok(());

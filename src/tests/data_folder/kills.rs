@@ -34,8 +34,8 @@ fn state(folder: &Path) -> BTreeMap<PathBuf, u64> {
     found
 }
 
-/// Runs a command and kills it when the folder has changed so often, or when it says that it is done
-/// or serves; returns whether it was killed before.
+/// Runs a command and kills it when the folder has changed so often, or when it says that it is
+/// done or serves; returns whether it was killed before.
 fn kill_at(mut command: Command, folder: &Path, point: usize) -> bool {
     let mut before = state(folder);
     let output = tempfile::tempfile().unwrap();

@@ -1,5 +1,5 @@
-//! Folders on which no server starts: another one runs there, the disk is read-only, others can read
-//! them. Each is named with its cause, by `serve` and by `check`.
+//! Folders on which no server starts: another one runs there, the disk is read-only, others can
+//! read them. Each is named with its cause, by `serve` and by `check`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -61,8 +61,8 @@ async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
         (&json!("won"), &json!("1250.50"), &json!("month"))
     );
 
-    // Reopened, it has no outcome; closed again, it is what it was. One that is won stays won, until
-    // its outcome is changed.
+    // Reopened, it has no outcome; closed again, it is what it was. One that is won stays won,
+    // until its outcome is changed.
     let correction = json!({"correction": "reopen", "reason": "They called again"});
     for (id, name, open_outcome) in [
         (&ids[1], "lost", Value::Null),

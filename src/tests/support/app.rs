@@ -176,8 +176,8 @@ impl TestApp {
         while delivery_worker.deliver_due().await.unwrap() > 0 {}
     }
 
-    /// Runs `work` until there is such a row, as in `outbox WHERE lease IS NOT NULL`, then ends it as
-    /// a process that is killed, and starts again.
+    /// Runs `work` until there is such a row, as in `outbox WHERE lease IS NOT NULL`, then ends it
+    /// as a process that is killed, and starts again.
     pub async fn kill_during(&self, row: &str, work: impl Future<Output = ()> + Send + 'static) {
         let task = tokio::spawn(work);
         let begun = async {

@@ -57,8 +57,8 @@ impl Store {
     }
 
     /// Inserts every row of `lines` in one transaction; returns their number. The database must
-    /// have no accounts and no requests. Errors: names the invalid line, or what is missing; nothing
-    /// is inserted then.
+    /// have no accounts and no requests. Errors: names the invalid line, or what is missing;
+    /// nothing is inserted then.
     pub async fn import_all(&self, lines: impl BufRead + Send + 'static) -> Result<u64> {
         let imported = self.write(move |conn| {
             import(conn, lines).map_err(|error| Error::Conflict(format!("{error:#}")))

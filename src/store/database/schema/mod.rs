@@ -1,6 +1,6 @@
 //! The schema. A file for each noun creates a new database; the numbered files of `changes` bring a
-//! database of schema 68 or later there, and a test compares both. `user_version` is 68 and one more
-//! for each change.
+//! database of schema 68 or later there, and a test compares both. `user_version` is 68 and one
+//! more for each change.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
