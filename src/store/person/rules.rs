@@ -59,6 +59,11 @@ pub(super) const RULES: &[(&str, Rule)] = &[
         Delete("quote_id IN (SELECT value FROM json_each(:ids))"),
     ),
     ("outbox", Delete(EMAILS)),
+    // Mail servers repeat an address in their answers.
+    (
+        "mail_outage",
+        Delete("since <= :until AND instr(lower(error), :email) > 0"),
+    ),
     (
         "acknowledged",
         Delete("address IN (SELECT value FROM json_each(:mailboxes))"),

@@ -143,7 +143,7 @@ fn a_receipt_names_who_accepted_what_and_its_fingerprints() {
         "GP-2K7Q-1, version 2",
         "Maria Lopez",
         "Property manager",
-        "Tuesday, December 1, 2026 at 3:04:05 PM UTC",
+        "Tuesday, December 1, 2026 at 9:04:05 AM CST (3:04:05 PM UTC)",
         "203.0.113.7",
         &receipt.acceptance.digests.pdf,
         &receipt.digest,
