@@ -131,6 +131,7 @@ test('a start date in the past is refused by the visitor’s own calendar', asyn
   await expect(page.locator('#startDate-error')).toHaveText(
     'This date is in the past. Please select today or a later day',
   );
+  await expect(page.locator('[name="startDate"]')).toHaveAttribute('min', await day(0));
   await page.locator('[name="startDate"]').fill(await day(0));
   await page.locator('[name="location"]').focus();
   await expect(page.locator('#startDate-error')).toBeHidden();

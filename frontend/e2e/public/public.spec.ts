@@ -39,7 +39,7 @@ test('on a phone, Home is short and its first screen has two actions', async ({ 
   await expect.poll(async () => (await actions()).slice(-2)).toEqual(['Call', 'Get Quote']);
 });
 
-test('before the first paint, a page asks for nothing but its heading font', async ({ page }) => {
+test('before the first paint, a page asks for nothing but its two fonts', async ({ page }) => {
   for (const path of ['/', '/locations', '/quote', '/contact']) {
     await page.goto(path);
     const early = await page.evaluate(() => {
@@ -50,7 +50,11 @@ test('before the first paint, a page asks for nothing but its heading font', asy
         .filter(({ name }) => !/\/scenes\/|\/favicon\.svg$/.test(name));
       return files.filter(({ startTime }) => startTime < painted).map(({ name }) => name);
     });
-    expect(early, path).toEqual([expect.stringMatching(/\/heading-\w+\.woff2$/)]);
+    expect(early[0], path).toMatch(/\/heading-\w+\.woff2$/);
+    expect(
+      early.slice(1).filter((name) => !/\/text-\w+\.woff2$/.test(name)),
+      path,
+    ).toEqual([]);
   }
 });
 

@@ -45,8 +45,18 @@ export function QuoteForm({ search }: { search: string }) {
     // option is selected here, unless the visitor was faster.
     const select = document.getElementById(controlId('serviceType')) as HTMLSelectElement | null;
     if (selectedService && select && !select.value) select.value = selectedService;
-    (document.getElementById(controlId('startDate')) as HTMLInputElement).min = localToday();
   }, [selectedService]);
+
+  // Set when the calendar is about to open: the HTML is the same on every day, and a page may stay
+  // open past midnight.
+  useEffect(() => {
+    const start = document.getElementById(controlId('startDate')) as HTMLInputElement;
+    const fromToday = () => {
+      start.min = localToday();
+    };
+    start.addEventListener('focus', fromToday);
+    return () => start.removeEventListener('focus', fromToday);
+  }, []);
 
   const state = useForm({
     rules,
