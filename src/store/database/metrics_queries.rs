@@ -13,7 +13,7 @@ const SIGN_IN_WINDOW_MS: i64 = HOUR_MS;
 /// How long an emergency may wait for a person before it is counted.
 const ALARM_WAIT_MS: i64 = 5 * MINUTE_MS;
 
-/// Requests, sign-ins and alarms.
+/// Requests without samples, sign-ins and alarms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MetricsCounts {
     pub quotes: u64,
@@ -47,7 +47,8 @@ impl Store {
                 FROM (SELECT seq, kind, status, TRUE AS is_listed
                     FROM requests INDEXED BY requests_listed WHERE hidden = 0
                   UNION ALL SELECT seq, kind, status, FALSE
-                    FROM requests INDEXED BY requests_held WHERE held IS NOT NULL)";
+                    FROM requests INDEXED BY requests_held WHERE held IS NOT NULL)
+                WHERE seq NOT IN (SELECT seq FROM requests WHERE demo = 1)";
             let missed_test = u64::from(status::missed_test(conn, now)?.is_some());
             query::one(conn, sql, [&since, &raised_before], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::Stdio;
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -181,4 +182,33 @@ fn the_service_manager_is_told_of_start_life_and_stop() {
         last = received();
     }
     assert_eq!(last, "STOPPING=1");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_server_without_file_descriptors_says_so_in_one_line_and_serves_again() {
+    let cli = Cli::new();
+    let server = ServerProcess::start(&cli, &[]);
+    let pid = server.pid().to_string();
+    let limit = ["--pid", &pid, "--nofile=64"];
+    let limited = Command::new("prlimit").args(limit).status();
+    assert!(limited.unwrap().success());
+    let origin = server.origin();
+    let address = origin.trim_start_matches("http://");
+    let idle: Vec<_> = (0..200)
+        .map_while(|_| TcpStream::connect(address).ok())
+        .collect();
+    assert_eq!(idle.len(), 200);
+    // Each connection of these closes the longest idle one.
+    for _ in 0..20 {
+        let health = reqwest::get(format!("{origin}/healthz")).await.unwrap();
+        assert_eq!(health.status(), 200);
+    }
+    drop(idle);
+    let health = reqwest::get(format!("{origin}/healthz")).await.unwrap();
+    assert_eq!(health.status(), 200);
+    let (good, log) = server.stop("-TERM");
+    assert!(good, "{log}");
+    let lines = log.matches("no connection can be taken").count();
+    assert_eq!(lines, 1, "{log}");
 }
