@@ -188,6 +188,7 @@ pebble:
     @bash src/tests/server/acme/pebble.sh
     @bash src/tests/docs/tools.sh
     @bash src/tests/offers/tools.sh
+    @bash src/tests/requests/tools.sh
 
 # Lighthouse on every kind of page: the median of RUNS runs, as a table
 lighthouse RUNS="5": build chromium

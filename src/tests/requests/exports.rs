@@ -1,7 +1,7 @@
 //! `export-quotes`: formats, filters, escaping and output files.
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -160,6 +160,51 @@ async fn a_table_for_excel_keeps_text_that_looks_like_a_number_or_a_day() {
     assert_eq!(row(&for_excel), ["=\"02138\"", "=\"MAR1\"", "=\"1-2\""]);
     let for_others = cli.run_ok(&["export-quotes", "--no-bom"]);
     assert_eq!(row(&for_others), ["02138", "MAR1", "1-2"]);
+}
+
+#[tokio::test]
+async fn a_spreadsheet_program_shows_the_text_that_was_typed() {
+    if Command::new("soffice").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: no LibreOffice");
+        return;
+    }
+    let app = TestApp::start().await;
+    let typed = json!({"location": "02138", "company": "07700900123", "description": "1-2"});
+    app.ask("198.51.100.1", None, &quote(typed)).await;
+    let cli = Cli::on_data_of(&app);
+    let shown = |options: &[&str]| {
+        let table = cli.run_ok(&[&["export-quotes"], options].concat());
+        fs::write(cli.path("table.csv"), table).unwrap();
+        let profile = format!(
+            "-env:UserInstallation=file://{}",
+            cli.path("profile").display()
+        );
+        let opened = Command::new("soffice")
+            .current_dir(cli.folder.path())
+            .args([
+                &profile,
+                "--headless",
+                "--infilter=CSV:44,34,76,1,,0,false,true",
+            ])
+            // Cells as they are shown, with tabs between them.
+            .args([
+                "--convert-to",
+                "tsv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true",
+            ])
+            .arg("table.csv")
+            .output()
+            .unwrap();
+        let cells = fs::read_to_string(cli.path("table.tsv"));
+        let cells = cells.unwrap_or_else(|error| panic!("{error}: {opened:?}"));
+        ["02138", "07700900123", "1-2"].map(|text| cells.contains(&format!("\t{text}\t")))
+    };
+    assert_eq!(shown(&[]), [true, true, true]);
+    let as_numbers = shown(&["--no-bom"]);
+    assert_eq!(
+        as_numbers[..2],
+        [false, false],
+        "the test sees what is lost"
+    );
 }
 
 #[test]

@@ -130,7 +130,8 @@ async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
         config.backup.to = folder.path().join("all").to_str().unwrap().to_owned();
     })
     .await;
-    app.stored(json!({"email": "sample@property.example"})).await;
+    app.stored(json!({"email": "sample@property.example"}))
+        .await;
     app.sql("UPDATE requests SET demo = 1").await;
     app.stored(json!({})).await;
     let jobs = app.maintenance();
