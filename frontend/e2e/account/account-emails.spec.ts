@@ -62,7 +62,7 @@ test('the code of a recovery email works on another device', async ({ page, serv
   const code = /^[0-9]{6}(?=\r?$)/m.exec(source)?.[0] ?? '';
   await page.getByLabel('Six-digit code').fill(code === '000000' ? '000001' : '000000');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Token has expired or is invalid')).toBeVisible();
+  await expect(page.getByText('This code is wrong, or it was used, or it has expired.')).toBeVisible();
   await page.getByLabel('Six-digit code').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('New password').fill('quite another lantern');

@@ -48,12 +48,12 @@ test('no form and no menu of the dashboard has an accessibility violation', asyn
   await openDeskWithQuote(page, request);
   await page.keyboard.press('j');
   for (const [key, label] of [
-    ['e', 'Subject'],
+    ['e', 'Text'],
     ['l', 'Reached'],
     ['n', 'Note'],
   ] as const) {
     await page.keyboard.press(key);
-    await expect(page.getByRole('complementary').getByLabel(label)).toBeFocused();
+    await expect(page.getByRole('complementary').getByLabel(label, { exact: true })).toBeFocused();
     await checkLayout(page, label);
     await page.keyboard.press('Escape');
   }

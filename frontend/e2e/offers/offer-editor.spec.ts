@@ -91,7 +91,7 @@ test('lines by hand and a discount with its reason are marked, priced and sent',
   await panel.getByRole('button', { name: 'Add a line' }).click();
   // While the line is unfinished, the price is the last one, and says so.
   await expect(price).toContainText('Of the last complete state. To do:');
-  await expect(price).toContainText('Say what the line is for.');
+  await expect(price).toContainText('Enter an amount, such as 125.00.');
   await expect(total).toHaveText(before ?? '');
   await panel.getByLabel('What for').fill('Rental of a guard house');
   await panel.getByLabel('Amount ($)').fill('1,250');

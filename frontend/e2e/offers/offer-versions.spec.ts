@@ -97,7 +97,7 @@ test('version 2 replaces version 1, whose link leads to it, until it is withdraw
   await expect(theirs.getByRole('button', { name: 'Accept this offer' })).toHaveCount(0);
   await theirs.getByRole('link', { name: 'Open the new version' }).click();
   await expect(theirs.getByRole('heading', { level: 1 })).toContainText('version 2');
-  await expect(theirs.locator('article')).toContainText(total);
+  await expect(theirs.getByRole('region', { name: 'In short' })).toContainText(total);
 
   await card.getByRole('button', { name: 'Withdraw' }).press('Enter');
   await expect(panel.getByLabel(/^Why\?/)).toBeFocused();
