@@ -45,3 +45,27 @@ it('has at most 25 files in a folder, and 300 lines in a file', () => {
   );
   expect(long).toEqual([]);
 });
+
+it('draws the desk with tokens: no other type, space, corner, color or height of a control', () => {
+  const folder = 'frontend/src/admin/styles/';
+  const sheets = files.filter(
+    (file) => file.startsWith(folder) && /\.css$/.test(file) && !/(tokens|print)\.css$/.test(file),
+  );
+  expect(sheets.length).toBeGreaterThan(20);
+  const length = /(?<![\w-])\d*\.?\d+(rem|em|pt)\b|(?<![\w-])([4-9]|\d{2,})px\b/;
+  const forbidden: [RegExp, RegExp][] = [
+    [/^font(-size)?$/, /(?<![\w-])\d*\.?\d+(rem|em|px|pt)\b/],
+    [/^((row-|column-)?gap|padding.*|margin.*)$/, length],
+    [/radius$/, length],
+    [/^min-height$/, /(?<![\w.-])([0-3](\.\d+)?|\.\d+)rem\b|(?<![\w.-])\d{2}px\b/],
+    [/./, /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i],
+  ];
+  const found = sheets.flatMap((file) =>
+    [...read(file).matchAll(/^\s+([a-z-]+):\s+([^;{]+);/gm)].flatMap(([, name = '', value = '']) =>
+      forbidden.some(([names, values]) => names.test(name) && values.test(value))
+        ? [`${file.slice(folder.length)}: ${name}: ${value}`]
+        : [],
+    ),
+  );
+  expect(found).toEqual([]);
+});

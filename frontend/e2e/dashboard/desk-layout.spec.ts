@@ -120,6 +120,8 @@ function touchingTexts(row: Locator): Promise<string[]> {
       const parent = node.parentElement as Element;
       const text = node.textContent?.trim();
       if (!text || parent.closest('.visually-hidden, .row-start-label')) continue;
+      // With a mouse the buttons of a row take the place of its value.
+      if (!parent.checkVisibility({ opacityProperty: true })) continue;
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) add(text, parent, box);
     }
@@ -298,7 +300,7 @@ test('an email that could not be delivered is named with a link to its request',
   );
   await signIn(page);
   await expectDashboard(page);
-  await page.getByText('1 warning about this installation').click();
+  await page.getByText(/warnings? about this installation/).click();
   const problem = page.getByRole('list', { name: 'Needs attention' });
   await problem.getByText('View', { exact: true }).click();
   await problem.getByRole('link', { name: 'Open the request' }).click();
@@ -309,17 +311,47 @@ test('the statuses narrow the view that they name', async ({ page }) => {
   await signIn(page);
   await expectDashboard(page);
   const statuses = page.getByRole('navigation', { name: 'By status' });
-  await expect(statuses).toContainText('All quotes:');
+  const box = page.locator('.status-filter > summary');
+  await expect(box).toHaveText('Status: all');
+  await box.click();
   await statuses.getByRole('link', { name: /^pending/i }).click();
   await expect(page).toHaveURL(/status=pending/);
+  await expect(box).toHaveText('Status: pending');
+  await expect(statuses).toBeHidden();
   await page
     .getByRole('navigation', { name: 'Views' })
     .getByRole('link', { name: /^Everything/ })
     .click();
-  await expect(statuses).toContainText('Everything:');
+  await expect(box).toHaveText('Status: all');
 });
 
-test('on a phone the chosen view, status and section are in sight', async ({ page }) => {
+test('the first row stands high in the window, and fifteen rows of one line fit into one of 900 px', async ({
+  page,
+  request,
+}) => {
+  for (let at = 0; at < 18; at += 1)
+    await createQuote(request, uniqueLocation(), { emergency_contact: at === 17 });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page);
+  await expectDashboard(page);
+  const rows = page.locator('.row');
+  await expect(rows.nth(16)).toBeAttached();
+  await expect(page.getByText('EMERGENC').first()).toBeVisible();
+  expect((await boxOf(rows.first())).y).toBeLessThanOrEqual(210);
+  expect((await boxOf(rows.nth(14))).bottom).toBeLessThanOrEqual(900);
+  for (const row of await rows.all()) expect.soft((await boxOf(row)).height).toBeLessThanOrEqual(45);
+  // Each heading begins or ends where its facts do.
+  const heads = page.locator('.row-heads');
+  const edges = async (of: Locator, part: string) => boxOf(of.locator(part).first());
+  for (const part of ['.row-due', '.row-place', '.row-start', '.row-who', '.row-status'])
+    expect
+      .soft(Math.abs((await edges(heads, part)).x - (await edges(rows.first(), part)).x), part)
+      .toBeLessThan(3);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(async () => (await boxOf(rows.first())).y).toBeLessThanOrEqual(260);
+});
+
+test('on a phone the chosen view and section are in sight', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
   await expectDashboard(page);
@@ -327,7 +359,6 @@ test('on a phone the chosen view, status and section are in sight', async ({ pag
     ['/admin?view=held', 'Views', /^Held/],
     ['/admin/offers?show=unconfirmed', 'Offers by state', /^To be confirmed/],
     ['/admin/figures?period=year', 'Periods', /^This year/],
-    ['/admin?status=cancelled', 'By status', /^Cancelled/i],
     ['/admin/account', 'Admin', /^Account/],
   ] as const) {
     await page.goto(address);

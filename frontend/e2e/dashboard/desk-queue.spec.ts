@@ -126,7 +126,7 @@ test('offline, the list stays with its age; a server error is reported', async (
   await page.clock.runFor(21_000);
   await expect(page.getByText(/You are offline/)).toHaveCount(0);
   await page.route('**/api/admin/inbox**', (route) => route.fulfill({ status: 500, body: '{}' }));
-  await page.locator('.filters a').last().click();
+  await page.locator('.views a').nth(2).click();
   await expect(page.getByText('Failed to fetch quotes. Please try again.')).toBeVisible();
 });
 

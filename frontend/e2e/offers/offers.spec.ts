@@ -162,6 +162,7 @@ test('prices stand side by side, and an example offer follows what is typed', as
     await expect(page.getByLabel(`Price ($) of ${name}`)).toBeVisible();
   const example = page.getByRole('complementary', { name: 'Example offer' });
   await example.getByLabel('Class').selectOption('Fire watch officer');
+  await expect(example.getByRole('table')).toContainText('Fire watch officer');
   const total = example.locator('.offer-total strong');
   const before = (await total.textContent()) ?? '';
   const shown = await price.inputValue();
@@ -190,6 +191,7 @@ test('prices stand side by side, and an example offer follows what is typed', as
 });
 
 test('a wrong rate is marked at its place, and published when it is mended', async ({ page }) => {
+  test.slow();
   await publishRates(page);
   await page.getByText('Nights, weekends, holidays, travel').click();
   await page.getByLabel('Added at night ($ an hour)').fill('two dollars');

@@ -6,8 +6,7 @@ import { type DeskUrl, formatDeskUrl, navigateDesk, withFilters } from '../reque
 import { dateTime, statusText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
 import type { Freshness } from '../state/use-request-list';
-import { useCurrentInView } from '../ui/use-current-in-view';
-import { viewNames } from './views';
+import { Popover } from '../ui/popover';
 
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 20;
@@ -19,26 +18,27 @@ export function StatusFilter({ url, counts, atLeast }: StatusProps) {
   const { status: chosen } = url.filters;
   const all: [Status | undefined, string, number | undefined][] = [
     [undefined, 'all', counts && totalCount(counts)],
-    ...statuses.map(
-      (status) => [status, statusText(status), counts?.[status]] as [Status, string, number | undefined],
-    ),
+    ...statuses
+      .map((status) => [status, statusText(status), counts?.[status]] as [Status, string, number | undefined])
+      // A view that holds none of a status offers none.
+      .filter(([status, , count]) => count !== 0 || status === chosen),
   ];
+  const [, shown = ''] = all.find(([status]) => status === chosen) ?? [];
   return (
-    <nav className="filters" aria-label="By status" ref={useCurrentInView()}>
-      <span className="filters-of" aria-hidden="true">
-        {viewNames[url.view]}:
-      </span>
-      {all.map(([status, name, count]) => (
-        <a
-          key={name}
-          href={formatDeskUrl(withFilters(url, { status: status ?? '' }))}
-          aria-current={chosen === status ? 'true' : undefined}
-        >
-          <span className="filter-name">{name}</span>{' '}
-          <span className="filter-count">{countText(count, atLeast)}</span>
-        </a>
-      ))}
-    </nav>
+    <Popover className="status-filter" summary={`Status: ${shown}`}>
+      <nav aria-label="By status">
+        {all.map(([status, name, count]) => (
+          <a
+            key={name}
+            href={formatDeskUrl(withFilters(url, { status: status ?? '' }))}
+            aria-current={chosen === status ? 'true' : undefined}
+          >
+            <span className="filter-name">{name}</span>{' '}
+            <span className="filter-count">{countText(count, atLeast)}</span>
+          </a>
+        ))}
+      </nav>
+    </Popover>
   );
 }
 

@@ -1,13 +1,11 @@
-// What burns: the emergencies that wait for a call and what is overdue, each a way to its list; and
-// that no backups are made.
+// What burns: the emergencies that wait for a call and what is overdue, each a way to its list.
 import type { InboxQuery } from '../../api/inbox';
 import { formatDeskUrl } from '../requests/desk-url';
 import { type Count, useCounts } from './use-counts';
 
 const queries: readonly InboxQuery[] = [{ attention: 'true', emergency: 'true' }, { overdue: 'true' }];
 
-/** `backupsMissing`: a lost machine would lose every request. */
-export function Burning({ backupsMissing = false }) {
+export function Burning() {
   const [emergencies, overdue] = useCounts(queries) ?? [];
   if (!emergencies || !overdue) return <p className="burning" />;
   const none = emergencies.count + overdue.count === 0;
@@ -23,11 +21,6 @@ export function Burning({ backupsMissing = false }) {
         <a href={formatDeskUrl({ ...attention, filters: { overdue: 'true' } })}>
           {text(overdue, 'overdue', 'overdue')}
         </a>
-      ) : null}
-      {backupsMissing ? (
-        <span className="burning-backups">
-          No backups<span className="burning-how"> are made.</span>
-        </span>
       ) : null}
     </p>
   );

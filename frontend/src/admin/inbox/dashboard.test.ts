@@ -164,7 +164,7 @@ it('says where a search has found a request that does not show it, and names the
   const row = document.querySelector('.row')?.textContent ?? '';
   for (const name of ['Service: ', 'Place: Katy, TX', 'Customer: ', 'Status: ']) expect(row).toContain(name);
   const heads = document.querySelector('.row-heads');
-  expect(heads?.textContent).toBe('DueWaits forServicePlaceStartsCustomerStatusValue');
+  expect(heads?.textContent).toBe('DueServicePlaceStartsCustomerCall or assignedStatusValue');
 });
 
 it('has the saved filters as tabs with counts', async () => {

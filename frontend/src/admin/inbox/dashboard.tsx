@@ -115,37 +115,39 @@ export function Dashboard({ search }: { search: string }) {
   return (
     <div className={url.request || phoneOpen ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
-        <Problems problems={system?.problems} hrefOf={hrefOf} />
         <NewRequestsBanner unseen={unseen} show={commands.showNew} />
-        <div className="queue-top">
-          <Heading>Admin Dashboard</Heading>
-          <Button look="line" className="button-small" onClick={commands.takeCall}>
-            <Icon name="phone" />
-            Phone request
-          </Button>
-          <button type="button" className="keys-button" onClick={() => setHelp(true)}>
-            <kbd>?</kbd> Keys
-          </button>
-        </div>
-        <Burning backupsMissing={system?.backups_missing} />
-        <Views here={url.view} counts={list?.views}>
-          <SavedTabs url={url} filters={saved.filters} />
-        </Views>
-        <div className="toolbar">
-          <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />
-          <Search url={url} box={searchBox} letGo={commands.run.letGo} />
-          <div className="tools">
-            <FilterForm url={url} people={people} />
-            <SavedFilters url={url} {...saved} />
-            {isAdmin ? <ExportMenu url={url} count={total} /> : null}
-            {list && list.ids.length > 0 ? (
-              <Button look="quiet" className="select-all" onClick={selection.selectAll}>
-                {list.nextCursor && knownTotal
-                  ? `Select all ${knownTotal.toLocaleString('en-US')}`
-                  : 'Select all'}
-              </Button>
-            ) : null}
+        <div className="list-top">
+          <div className="queue-top">
+            <Heading>Admin Dashboard</Heading>
+            <Burning />
+            <Problems system={system} hrefOf={hrefOf} />
             <CallClicks />
+            <Button look="line" className="take-call" aria-label="Phone request" onClick={commands.takeCall}>
+              <Icon name="phone" />
+              <span>Phone request</span>
+            </Button>
+            <button type="button" className="keys-button" onClick={() => setHelp(true)}>
+              <kbd>?</kbd> Keys
+            </button>
+          </div>
+          <div className="toolbar">
+            <Views here={url.view} counts={list?.views}>
+              <SavedTabs url={url} filters={saved.filters} />
+            </Views>
+            <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />
+            <Search url={url} box={searchBox} letGo={commands.run.letGo} />
+            <div className="tools">
+              <FilterForm url={url} people={people} />
+              <SavedFilters url={url} {...saved} />
+              {isAdmin ? <ExportMenu url={url} count={total} /> : null}
+              {list && list.ids.length > 0 ? (
+                <Button look="quiet" className="select-all" onClick={selection.selectAll}>
+                  {list.nextCursor && knownTotal
+                    ? `Select all ${knownTotal.toLocaleString('en-US')}`
+                    : 'Select all'}
+                </Button>
+              ) : null}
+            </div>
           </div>
         </div>
         <FilterChips url={url} people={people} />

@@ -1,9 +1,12 @@
 // Problems that need attention: backups, emails, the certificate, licenses. One line that opens,
-// which can be put away for a week; what may leave an emergency with nobody stays in sight.
+// which can be put away for a week, but not that no backups are made; what may leave an emergency
+// with nobody stays in sight.
 import { useState } from 'react';
 import { serverNow } from '../../api/server-clock';
+import type { System } from '../../api/system';
 import { getJson, setItem } from '../../safe-storage';
 import { Button } from '../../ui/button';
+import { Popover } from '../ui/popover';
 import { isAboutEmails, Undelivered } from './undelivered';
 
 /** Whether an emergency may reach no one: a gap of the rota, or a test alarm without an answer. */
@@ -16,13 +19,18 @@ const stored = 'warnings-away';
 type Away = { until: number; warnings: string[] };
 const sameWords = (problem: string) => problem.replace(/\d+/g, '#');
 
-type Props = { problems: string[] | undefined; hrefOf(request: string): string };
+/** A lost machine would lose every request. */
+const noBackups = 'No backups are made.';
 
-export function Problems({ problems = [], hrefOf }: Props) {
+type Props = { system: System | undefined; hrefOf(request: string): string };
+
+export function Problems({ system, hrefOf }: Props) {
   const [away, setAway] = useState(() => getJson<Away>('localStorage', stored, { until: 0, warnings: [] }));
   const isAway = (problem: string) => serverNow() < away.until && away.warnings.includes(sameWords(problem));
+  const { problems = [], backups_missing: backupsMissing } = system ?? {};
   const urgent = problems.filter(reachesNobody);
   const warnings = problems.filter((problem) => !reachesNobody(problem) && !isAway(problem));
+  if (backupsMissing) warnings.unshift(noBackups);
 
   function putAway() {
     const next = { until: serverNow() + week, warnings: problems.map(sameWords) };
@@ -42,10 +50,10 @@ export function Problems({ problems = [], hrefOf }: Props) {
         </ul>
       ) : null}
       {warnings.length > 0 ? (
-        <details className="desk-warnings">
-          <summary>
-            {warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`} about this installation
-          </summary>
+        <Popover
+          className="desk-warnings"
+          summary={`${warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`} about this installation`}
+        >
           <ul aria-label="Needs attention">
             {warnings.map((problem) => (
               <li key={problem}>
@@ -53,10 +61,12 @@ export function Problems({ problems = [], hrefOf }: Props) {
               </li>
             ))}
           </ul>
-          <Button look="quiet" onClick={putAway}>
-            Put away for a week
-          </Button>
-        </details>
+          {warnings.some((problem) => problem !== noBackups) ? (
+            <Button look="line" onClick={putAway}>
+              Put away for a week
+            </Button>
+          ) : null}
+        </Popover>
       ) : null}
     </>
   );

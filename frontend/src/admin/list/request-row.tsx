@@ -74,15 +74,17 @@ function Row({ href, open, fresh, selected, drafted, found, note, now, rows, ...
       <a ref={link} className="row-link" href={href} aria-current={open ? 'true' : undefined}>
         {fresh ? <span className="visually-hidden">New. </span> : null}
         <Due request={request} now={now} />
-        <span className="row-call">
-          <Alarm request={request} />
-          <FollowUpMark request={request} />
-          {request.unread ? <span className="row-unread">Message waits</span> : null}
-          {drafted ? <span className="row-unread">Draft</span> : null}
-        </span>
-        <span className="row-service">
-          <Name of="Service" />
-          {serviceLabel(request)}
+        <span className="row-what">
+          <span className="row-call">
+            <Alarm request={request} />
+            <FollowUpMark request={request} />
+            {request.unread ? <span className="row-unread">Message waits</span> : null}
+            {drafted ? <span className="row-unread">Draft</span> : null}
+          </span>
+          <span className="row-service">
+            <Name of="Service" />
+            {serviceLabel(request)}
+          </span>
         </span>
         <span className="row-place">
           <Name of="Place" />
@@ -107,17 +109,25 @@ function Row({ href, open, fresh, selected, drafted, found, note, now, rows, ...
         </span>
         <RowFound found={found} />
       </a>
-      <span className="row-status">
-        <Name of="Status" />
-        <Badge status={request.status} />
+      <div className="row-side">
+        <span className="row-with">
+          {awaitsCall(request) && request.phone ? (
+            <a
+              className="row-tel"
+              href={telLink(request.phone)}
+              aria-label={`Call ${name}, ${request.phone}`}
+            >
+              {request.phone}
+            </a>
+          ) : null}
+          <Assignee of={request.assignee} />
+        </span>
+        <span className="row-status">
+          <Name of="Status" />
+          <Badge status={request.status} />
+        </span>
         <RowOffer request={request} />
-        <Assignee of={request.assignee} />
-      </span>
-      {awaitsCall(request) && request.phone ? (
-        <a className="row-tel" href={telLink(request.phone)} aria-label={`Call ${name}, ${request.phone}`}>
-          {request.phone}
-        </a>
-      ) : null}
+      </div>
       <ActionButtons {...rest} />
       <p className="row-note" role="status">
         {pendingConfirm ? confirmText : note}

@@ -11,16 +11,14 @@ export function RowHeads({ url }: { url: DeskUrl }) {
         <span />
         <div className="row-head-link">
           <SortHead className="row-due" name="Due" column="due" url={url} />
-          <Head className="row-call" name="Waits for" />
-          <Head className="row-service" name="Service" />
+          <Head className="row-what" name="Service" />
           <Head className="row-place" name="Place" />
           <SortHead className="row-start" name="Starts" column="start" url={url} />
           <Head className="row-who" name="Customer" />
         </div>
-        <div className="row-status">
-          <Head name="Status" />
-          <SortHead name="Value" column="-value" url={url} />
-        </div>
+        <Head className="row-with" name="Call or assigned" />
+        <Head className="row-status" name="Status" />
+        <SortHead className="row-offer" name="Value" column="-value" url={url} />
       </div>
     </div>
   );

@@ -10,7 +10,8 @@ export function RowOffer({ request: { offer } }: { request: { offer?: Listed | n
   return (
     <span className="row-offer" data-state={offer.state} title={`Offer: ${state}`}>
       <span className="visually-hidden">Offer: </span>
-      {`${state}, ${valueText(offer)}`}
+      <span className="row-offer-state">{state}, </span>
+      <strong>{valueText(offer)}</strong>
     </span>
   );
 }

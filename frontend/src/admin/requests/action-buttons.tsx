@@ -22,7 +22,7 @@ export type ActionProps = {
 export function ActionButtons({ request, busy, pendingConfirm, ...rest }: ActionProps) {
   const { undoable, undo, move, confirmStaffed, release, discard } = rest;
   const describedBy = `who-${request.id}`;
-  const button = (name: string, negative: boolean, act: () => void) => (
+  const button = (name: string, negative: boolean, act: () => void, key?: string) => (
     <Button
       key={name}
       look={negative ? 'line' : 'ink'}
@@ -31,6 +31,7 @@ export function ActionButtons({ request, busy, pendingConfirm, ...rest }: Action
         .trim()}
       aria-label={`${name} ${request.reference}`}
       aria-describedby={describedBy}
+      data-key={key}
       disabled={busy}
       onClick={act}
     >
@@ -41,7 +42,9 @@ export function ActionButtons({ request, busy, pendingConfirm, ...rest }: Action
     <div className="row-actions">
       {undoable ? <UndoButton change={undoable} undo={undo} /> : null}
       {awaitsStaff(request) ? button(staffed, false, () => confirmStaffed(request)) : null}
-      {actionsFor(request).map(({ name, to }) => button(name, name === 'Reject', () => move(request, to)))}
+      {actionsFor(request).map(({ name, to, key }) =>
+        button(name, name === 'Reject', () => move(request, to), key),
+      )}
       {request.held ? button('Release', false, () => release(request)) : null}
       {request.held && request.status !== 'cancelled'
         ? button('Discard', true, () => discard(request))

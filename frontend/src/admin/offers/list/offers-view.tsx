@@ -141,17 +141,19 @@ function Row({ offer: { number, request, state, versions, updated_at: changed } 
     <li>
       <span className="offer-who">
         {href ? <a href={href}>{request?.company || request?.name}</a> : 'The request was deleted'}
-        <span className="muted">{[number, service, request?.location].filter(Boolean).join(' · ')}</span>
       </span>
-      <span className="offer-value">{current ? valueText(current) : ''}</span>
+      <span className="offer-what">{[number, service, request?.location].filter(Boolean).join(' · ')}</span>
+      <span>
+        <span className={badgeOf(state)}>{stateText[state] ?? state}</span>
+      </span>
       <span className="offer-when">
-        <span className={badgeOf(state)}>{stateText[state] ?? state}</span>{' '}
         {current && state === 'sent' ? endText(current.valid_until) : ''}
         {current?.answered_at
           ? `${dateTime(current.answered_at)}${current.answered_by ? ` by ${current.answered_by}` : ''}`
           : ''}
         {current ? '' : `changed ${dateTime(changed)}`}
       </span>
+      <span className="offer-value">{current ? valueText(current) : ''}</span>
       {current?.reason ? <span className="offer-reason">{current.reason}</span> : null}
     </li>
   );
