@@ -15,6 +15,8 @@ export default defineConfig({
   retries: process.env.RETRY_TESTS ? 1 : 0,
   reporter: [['line']],
   timeout: 30_000,
+  // Events reach a page within a second; three browsers on two cores take longer.
+  expect: { timeout: 10_000 },
   use: {
     ...devices['Desktop Chrome'],
     trace: 'off',
