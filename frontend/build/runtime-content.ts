@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 /** The files of seeds/site that are content; the others are built in. */
 const content =
-  /\/seeds\/site\/(company|services|insurance|prices|careers|states|faqs|clients|testimonials|press)\.json(\?.*)?$/;
+  /\/seeds\/site\/(company|services|proof|insurance|prices|careers|states|faqs|clients|testimonials|press)\.json(\?.*)?$/;
 
 /** Pages that the renderer does not render. */
 const withoutContent = /\/src\/(admin\/admin-page|pages\/api-docs)\.tsx$/;

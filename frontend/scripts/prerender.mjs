@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { minify } from 'vite';
 import { writeImages, writeScenes } from './images.mjs';
+import { writeShiftReport } from './shift-report.mjs';
 
 /** The keys of the dashboard's pages. */
 const dashboard = /^admin/;
@@ -39,6 +40,7 @@ await minifyStart();
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
 await writeImages(root, renderSocialImages());
 await writeScenes(root, renderScenes());
+await writeShiftReport(root);
 await rm(`${root}dist/index.html`);
 await rm(`${root}dist/.vite`, { recursive: true });
 await rm(`${root}dist-ssr`, { recursive: true });

@@ -92,6 +92,7 @@ function urls(): { path: string; query: string; served?: string }[] {
     ...quotes,
     { path: '/quote', query: 'sent=1' },
     { path: '/contact', query: 'sent=1' },
+    { path: '/contact', query: 'service=certificate' },
     { path: '/careers', query: 'sent=1' },
   ];
 }

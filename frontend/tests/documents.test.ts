@@ -165,10 +165,23 @@ it('sends each service card where the specification says', () => {
   expect(links).toEqual(['/fire-watch', guards, guards, '/surveillance', guards, guards, '/concierge']);
 });
 
-it('lists the five services in their menu, and the others in a menu of their own', () => {
-  const [services, others] = [...document('/').querySelectorAll('.dropdown')].map((menu) =>
+it('chooses the certificate where a link asks for it, and lists it nowhere else', () => {
+  const chosen = document('/contact', 'service=certificate').querySelector(
+    'select[name="service"] option[selected]',
+  );
+  expect([chosen?.getAttribute('value'), chosen?.textContent]).toEqual([
+    'certificate',
+    'Certificate or vendor packet',
+  ]);
+  for (const path of ['/insurance', '/about', '/states/texas'])
+    expect(count(document(path), 'main a[href="/contact?service=certificate"]'), path).toBe(1);
+});
+
+it('lists the five services in their menu, and the others and the company in menus of their own', () => {
+  const [services, others, company] = [...document('/').querySelectorAll('.dropdown')].map((menu) =>
     [...menu.querySelectorAll('a')].map((link) => link.textContent),
   );
+  expect(company).toEqual(['About', 'Locations', 'Insurance', 'Licensing', 'Careers']);
   expect(others).toEqual([
     'Event Security',
     'Construction Sites',
@@ -220,8 +233,10 @@ describe.each([
   it('names its fields as the rules do, each with a label and the place for its message', () => {
     const names = [...form.querySelectorAll('[name]')].map((field) => field.getAttribute('name'));
     const files = path === '/quote' ? ['attachments'] : [];
-    expect([...names].sort()).toEqual([...visible(rules), ...files].sort());
-    for (const field of visible(rules)) {
+    // An applicant has no company.
+    const asked = visible(rules).filter((field) => field !== 'company' || path !== '/careers');
+    expect([...names].sort()).toEqual([...asked, ...files].sort());
+    for (const field of asked) {
       const box = form.querySelector(`[name="${field}"]`);
       // The careers page sends its subject by itself.
       if (box?.getAttribute('type') === 'hidden') continue;

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use config::{Company, License};
 use domain::content::{ContentRules, Fault, Sections, StrictValue};
 
-const SEEDS: [(&str, &str); 12] = [
+const SEEDS: [(&str, &str); 13] = [
     ("company", include_str!("../../seeds/site/company.json")),
     ("services", include_str!("../../seeds/site/services.json")),
+    ("proof", include_str!("../../seeds/site/proof.json")),
     ("insurance", include_str!("../../seeds/site/insurance.json")),
     ("prices", include_str!("../../seeds/site/prices.json")),
     ("careers", include_str!("../../seeds/site/careers.json")),
@@ -26,7 +27,7 @@ const SEEDS: [(&str, &str); 12] = [
 ];
 
 /// Sections of which some entries may be samples.
-pub const WITH_SAMPLES: [&str; 3] = ["clients", "testimonials", "press"];
+pub const WITH_SAMPLES: [&str; 4] = ["proof", "clients", "testimonials", "press"];
 
 /// The shipped value of every section. Fails if a seed is not valid JSON; a test reads all of them.
 pub fn defaults(company: &Company) -> Result<Sections> {

@@ -44,7 +44,7 @@ test('menus, questions and the map work', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   await page.locator('details.menu > summary').click();
-  await expect(page.locator('details.menu').getByRole('link', { name: 'About' })).toBeVisible();
+  await expect(page.locator('details.menu').getByRole('link', { name: 'Prices' })).toBeVisible();
   await page.goto('/');
   await page.locator('#faq summary').first().click();
   await page.locator('#faq summary').nth(1).click();

@@ -189,13 +189,13 @@ test('on a phone the menu and its Services list open and close, and Call and Get
   await page.goto('/');
   const menu = page.locator('details.menu');
   await menu.locator('summary').first().click();
-  await expect(menu.getByRole('link', { name: 'About' })).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'Prices' })).toBeVisible();
   await menu.getByText('Services', { exact: true }).click();
   await expect(menu.getByRole('link', { name: 'Fire Watch Guards' })).toBeVisible();
   await menu.getByText('Services', { exact: true }).click();
   await expect(menu.getByRole('link', { name: 'Fire Watch Guards' })).toBeHidden();
   await menu.locator('summary').first().click();
-  await expect(menu.getByRole('link', { name: 'About' })).toBeHidden();
+  await expect(menu.getByRole('link', { name: 'Prices' })).toBeHidden();
   // The first screen of Home has the same actions; the bar comes with the first scroll.
   await page.evaluate(() => scrollTo(0, 2000));
   for (const name of [/^Call/, /^Get Quote/]) {
@@ -296,9 +296,9 @@ test('the links and the buttons of the header are in one row at every width', as
 test('moving between pages takes title, focus and scroll along without a reload', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { kept: true }));
-  await page.getByRole('banner').getByRole('link', { name: 'About', exact: true }).click();
-  await expect(page).toHaveURL('/about');
-  await expect(page).toHaveTitle(/About/);
+  await page.getByRole('banner').getByRole('link', { name: 'Prices', exact: true }).click();
+  await expect(page).toHaveURL('/prices');
+  await expect(page).toHaveTitle(/Costs/);
   expect(await page.evaluate(() => 'kept' in window)).toBe(true);
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   await page.goBack();
@@ -307,7 +307,7 @@ test('moving between pages takes title, focus and scroll along without a reload'
 
 test('hydration changes nothing in the page', async ({ page }) => {
   await recordChanges(page);
-  for (const path of ['/', '/fire-watch', '/contact', '/quote', '/states/texas']) {
+  for (const path of ['/', '/fire-watch', '/contact?service=certificate', '/quote', '/states/texas']) {
     await page.goto(path, { waitUntil: 'networkidle' });
     expect(await recordedChanges(page), path).toEqual([]);
   }

@@ -38,7 +38,8 @@ function onFailure(error: unknown, values: FieldValues) {
 }
 
 /**
- * `service`: the subject that the page sends, in place of the select; the form posts to `action`.
+ * `service`: the subject that the page sends, in place of the select, and of a person without a
+ * company; the form posts to `action`.
  * `about` and `hint` are the label and the help of the text.
  */
 type Props = {
@@ -69,11 +70,12 @@ export function ContactForm({ search, action = '/contact', label = 'Contact', se
       label={label}
       submit="Send Message"
       submitting="Sending..."
+      company={service ? 'none' : undefined}
     >
       {service ? (
         <input type="hidden" name="service" value={service} />
       ) : (
-        <Field {...fieldProps} name="service" />
+        <Field {...fieldProps} name="service" selected={/service=([\w-]+)/.exec(search)?.[1]} />
       )}
       <Field {...fieldProps} name="details" label={about} hint={hint} wide />
     </RequestForm>

@@ -8,7 +8,7 @@ import { afterPress } from './press';
 import type { FieldRule, FieldValues, FormRules } from './rules';
 import type { FixProps } from './suggest-fix';
 
-type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'> & {
+type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'onFocus'> & {
   type?: 'text' | 'email' | 'tel' | 'date';
   rules: FormRules;
   name: string;
@@ -17,7 +17,7 @@ type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'> & {
   /** In place of the rule's label. */
   label?: string | undefined;
   /** The initially selected option. */
-  selected?: string;
+  selected?: string | undefined;
   /** Spans all columns of the form. */
   wide?: boolean;
 };
@@ -46,7 +46,7 @@ export function Field({ rules, name, errors, hint, label, selected, wide, type =
         <select {...control}>
           <option value="">Please select</option>
           {rule.options.map(({ value, label, unlisted }) =>
-            unlisted ? null : (
+            unlisted && value !== selected ? null : (
               <option key={value} value={value} selected={value === selected}>
                 {label}
               </option>

@@ -29,10 +29,18 @@ type Attachments = typeof import('./attachments');
 
 const fireWatch = 'fire-watch';
 
-/** A fire watch lasts until the system is repaired: a week unless the visitor chose otherwise. */
-function preselectWeek() {
-  const select = document.getElementById(controlId('duration')) as HTMLSelectElement | null;
-  if (select && !select.value) select.value = '1-week';
+/** Selects an option, unless the visitor chose another. */
+function preselect(name: string, value: string) {
+  const select = document.getElementById(controlId(name)) as HTMLSelectElement | null;
+  if (select && !select.value) select.value = value;
+}
+
+/**
+ * Allows no day before today. When the calendar is about to open: the HTML is the same on every
+ * day, and a page may stay open past midnight.
+ */
+function limitToFuture({ currentTarget }: { currentTarget: HTMLInputElement }) {
+  currentTarget.min = localToday();
 }
 
 export function QuoteForm({ search }: { search: string }) {
@@ -40,23 +48,9 @@ export function QuoteForm({ search }: { search: string }) {
   const selectedService = preselectedService(search);
 
   // Before the draft is restored: a link that names a service wins over it.
-  useEffect(() => {
-    // Only links with `?service=` alone are prerendered; with more parameters (a campaign's) the
-    // option is selected here, unless the visitor was faster.
-    const select = document.getElementById(controlId('serviceType')) as HTMLSelectElement | null;
-    if (selectedService && select && !select.value) select.value = selectedService;
-  }, [selectedService]);
-
-  // Set when the calendar is about to open: the HTML is the same on every day, and a page may stay
-  // open past midnight.
-  useEffect(() => {
-    const start = document.getElementById(controlId('startDate')) as HTMLInputElement;
-    const fromToday = () => {
-      start.min = localToday();
-    };
-    start.addEventListener('focus', fromToday);
-    return () => start.removeEventListener('focus', fromToday);
-  }, []);
+  // Only links with `?service=` alone are prerendered; with more parameters (a campaign's) the
+  // option is selected here, unless the visitor was faster.
+  useEffect(() => preselect('serviceType', selectedService), [selectedService]);
 
   const state = useForm({
     rules,
@@ -85,7 +79,8 @@ export function QuoteForm({ search }: { search: string }) {
 
   Object.assign(state.form, {
     onChange: (event: Event) => {
-      if ((event.target as HTMLSelectElement).value === fireWatch) preselectWeek();
+      // A fire watch lasts until the system is repaired: a week unless the visitor chose otherwise.
+      if ((event.target as HTMLSelectElement).value === fireWatch) preselect('duration', '1-week');
       takeFiles(event);
     },
     onPaste: takeFiles,
@@ -100,7 +95,7 @@ export function QuoteForm({ search }: { search: string }) {
       action="/quote"
       submit="Submit Quote Request"
       submitting="Submitting..."
-      wideCompany
+      company="wide"
       files={attachments ? <attachments.SentFiles sent={state.sent} /> : null}
     >
       <Field {...fieldProps} name="serviceType" selected={selectedService} />
@@ -111,7 +106,7 @@ export function QuoteForm({ search }: { search: string }) {
         hint="Fire watch: 1 week, or until repaired"
       />
       <Field {...fieldProps} name="location" hint="Street address, city or ZIP code of the site" />
-      <Field {...fieldProps} name="startDate" type="date" />
+      <Field {...fieldProps} name="startDate" type="date" onFocus={limitToFuture} />
       <Field
         {...fieldProps}
         name="description"

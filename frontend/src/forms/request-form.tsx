@@ -20,8 +20,8 @@ export function RequestForm(props: {
   /** The button's text, and while the request is being sent. */
   submit: string;
   submitting: string;
-  /** Whether the company's field is as wide as the form. */
-  wideCompany?: boolean;
+  /** The company's field: as wide as the form, or left out. */
+  company?: 'wide' | 'none' | undefined;
   /** Shown below the banner. */
   files?: ReactNode;
   children: ReactNode;
@@ -52,7 +52,9 @@ export function RequestForm(props: {
         <Field {...fieldProps} name="lastName" autoComplete="family-name" />
         <Field {...fieldProps} name="email" type="email" inputMode="email" autoComplete="email" />
         <Field {...fieldProps} name="phone" type="tel" inputMode="tel" autoComplete="tel" />
-        <Field {...fieldProps} name="company" autoComplete="organization" wide={props.wideCompany} />
+        {props.company === 'none' ? null : (
+          <Field {...fieldProps} name="company" autoComplete="organization" wide={props.company === 'wide'} />
+        )}
         {props.children}
         <div className="form-row">
           <Button type="submit" wide disabled={sending}>

@@ -1,7 +1,7 @@
 // The footer of every public page. The quick links lead to sections of Home.
 import { company } from '../company';
 import { Icon } from '../ui/icon';
-import { companyLinks, legal, moreServices, type NavLink, services } from './nav-links';
+import { companyLinks, legal, moreServices, type NavLink, prices, services } from './nav-links';
 
 const quick: NavLink[] = [
   { href: '/#home', label: 'Home' },
@@ -32,7 +32,7 @@ export default function Footer() {
             <p id="footer-company" className="footer-title">
               Company
             </p>
-            <Links of={companyLinks} />
+            <Links of={[...companyLinks, prices]} />
           </section>
           <section aria-labelledby="footer-links">
             <p id="footer-links" className="footer-title">
@@ -59,7 +59,7 @@ export default function Footer() {
             <p id="footer-night" className="footer-title">
               Need a guard tonight?
             </p>
-            <p>{`We answer day and night. Emergency guards are on site in ${company.promise_arrival}.`}</p>
+            <p>A dispatcher answers day and night, holidays included.</p>
             <a className="button button-line" href={company.phone_href}>
               <Icon name="phone" />
               {company.phone}

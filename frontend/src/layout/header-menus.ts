@@ -12,10 +12,8 @@ export function closeMenus() {
 
 /** Sets `aria-current` on the header links that lead to `path`. */
 export function markCurrentPage(path: string) {
-  for (const link of document.querySelectorAll('.site-header a')) {
-    if (link.getAttribute('href') === path) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  for (const link of document.querySelectorAll('.site-header a'))
+    link.ariaCurrent = link.getAttribute('href') === path ? 'page' : null;
 }
 
 /** Installs the listeners. */

@@ -4,7 +4,7 @@ import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Logo } from './logo';
-import { about, contact, home, locations, moreServices, type NavLink, services } from './nav-links';
+import { companyLinks, contact, home, moreServices, type NavLink, prices, services } from './nav-links';
 
 export default function Header({ path }: { path: string }) {
   const current = (href: string) => (href === path ? ('page' as const) : undefined);
@@ -56,8 +56,8 @@ export default function Header({ path }: { path: string }) {
             {link(home)}
             {submenu('dropdown', 'Services', services)}
             {submenu('dropdown', 'Sites and Events', moreServices)}
-            {link(locations)}
-            {link(about)}
+            {link(prices)}
+            {submenu('dropdown', 'Company', companyLinks)}
             {link(contact)}
           </nav>
           <ButtonLink href="/quote" aria-current={current('/quote')}>
@@ -74,8 +74,8 @@ export default function Header({ path }: { path: string }) {
                 <li>{link(home)}</li>
                 <li>{submenu('menu-services', 'Services', services)}</li>
                 <li>{submenu('menu-services', 'Sites and Events', moreServices)}</li>
-                <li>{link(locations)}</li>
-                <li>{link(about)}</li>
+                <li>{link(prices)}</li>
+                <li>{submenu('menu-services', 'Company', companyLinks)}</li>
                 <li>{link(contact)}</li>
                 <li>{link({ href: '/quote', label: 'Get Quote' })}</li>
               </ul>

@@ -30,15 +30,10 @@ export const moreServices = navLinks(
   'emergency-response',
 );
 
-export const [home, locations, about, contact] = navLinks('home', 'locations', 'about', 'contact') as [
-  NavLink,
-  NavLink,
-  NavLink,
-  NavLink,
-];
+export const [home, prices, contact] = navLinks('home', 'prices', 'contact') as [NavLink, NavLink, NavLink];
 
 /** What a buyer or an applicant asks about the company. */
-export const companyLinks = navLinks('locations', 'prices', 'insurance', 'licensing', 'careers');
+export const companyLinks = navLinks('about', 'locations', 'insurance', 'licensing', 'careers');
 
 /** Privacy, terms and licensing. */
 export const legal = navLinks('privacy', 'terms', 'licensing');

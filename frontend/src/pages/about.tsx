@@ -4,39 +4,55 @@ import { Scene } from '../scenes/scene';
 import { Beside } from '../sections/beside';
 import { DarkBand } from '../sections/dark-band';
 import { Facts } from '../sections/facts';
-import { Commitments, ContactToday, Credentials, Mission } from '../sections/home/about';
+import { ContactToday, Credentials } from '../sections/home/about';
 import { NextStep } from '../sections/next-step';
+import { Proof, proof } from '../sections/proof';
 import { Rows } from '../sections/rows';
+import { SampleNote } from '../sections/sample-note';
 import { Section } from '../sections/section';
+import { ShiftReport } from '../sections/shift-report';
 import { marked } from '../ui/marked';
 import { Stats } from '../ui/stats';
 import '../styles/inner.css';
+import '../styles/sections/certificate.css';
 
 const { mission, stats, hiring, offices } = profile;
+const [work = '', purpose = '', ...more] = mission.paragraphs;
 
 export default function About() {
   return (
     <>
+      <SampleNote of={proof} />
       <DarkBand picture={<Scene name="guards" />} footer={<Stats of={stats} />}>
         <p className="log-line">
           <span>{mission.kicker}</span>
         </p>
-        <h1>{mission.heading}</h1>
-        <p className="lead">{mission.lead}</p>
+        <h1>Who we are and how we work</h1>
+        <p className="lead">{marked(work)}</p>
         <ContactToday look="signal" />
       </DarkBand>
       <section className="band" aria-labelledby="mission">
         <div className="column split">
           <div>
             <h2 id="mission">Our mission</h2>
-            <p className="lead">{marked(mission.paragraphs[0] ?? '')}</p>
+            <p className="lead">{marked(purpose)}</p>
           </div>
           <div>
-            <Mission />
+            {more.map((text) => (
+              <p key={text}>{marked(text)}</p>
+            ))}
+            <ContactToday />
           </div>
         </div>
         <div className="column">
-          <Commitments />
+          <dl className="commitments thirds">
+            {mission.commitments.map(({ title, text }) => (
+              <div key={title}>
+                <dt>{title}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
         </div>
       </section>
       <Beside
@@ -48,6 +64,8 @@ export default function About() {
       >
         <Rows of={hiring.map(({ title, text }) => ({ title, text: marked(text) }))} />
       </Beside>
+      <Proof />
+      <ShiftReport />
       <Section id="offices" kicker="Locations" title="Our offices">
         <Facts of={offices} />
         <p>
@@ -63,7 +81,7 @@ export default function About() {
       </Section>
       <NextStep
         title="Ask for our license and insurance"
-        text="Tell us the state. You get our license number, a certificate of insurance and the price in writing before the first shift."
+        text="Tell us the state. We’ll send our license number, a certificate of insurance and a written price before the first shift."
         label="Get Free Quote"
       />
     </>

@@ -5,6 +5,7 @@ import { Confirmation } from '../forms/confirmation';
 import { ContactForm } from '../forms/contact-form';
 import { type StaticIsland, staticIsland } from '../static-island';
 import '../styles/inner.css';
+import '../styles/sections/certificate.css';
 
 const Content = staticIsland(() => import('../sections/careers-content'));
 
@@ -14,7 +15,7 @@ export default function Careers({ search }: PageProps) {
   return (
     <>
       <Content />
-      <section id="apply" className="band" aria-labelledby="apply-title">
+      <section id="apply" className="band band-mist" aria-labelledby="apply-title">
         <div className="column beside">
           <div>
             <p className="kicker muted">Apply</p>

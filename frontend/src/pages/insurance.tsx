@@ -6,7 +6,9 @@ import { CallAndQuote } from '../sections/call-and-quote';
 import { Certificate } from '../sections/certificate';
 import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
+import { Proof, proof } from '../sections/proof';
 import { Rows, Steps } from '../sections/rows';
+import { SampleNote } from '../sections/sample-note';
 import '../styles/inner.css';
 import '../styles/sections/certificate.css';
 
@@ -14,12 +16,14 @@ export default function Insurance() {
   const { heading, lead, additional, steps } = insurance;
   return (
     <>
+      <SampleNote of={proof} />
       <DarkBand picture={<Scene name="construction" />}>
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         <CallAndQuote label="Get Free Quote" />
       </DarkBand>
-      <Beside id="coverages" kicker="Coverage" title="What is covered">
+      <Proof />
+      <Beside id="coverages" kicker="Coverage" title="What is covered" background="mist">
         <Rows
           of={coverages.map(({ title, text, limit }) => ({
             title,
@@ -35,13 +39,13 @@ export default function Insurance() {
           }))}
         />
       </Beside>
-      <Beside id="certificate" kicker="Certificate" title="What to look for" background="mist">
+      <Beside id="certificate" kicker="Certificate" title="What to look for">
         <Certificate />
       </Beside>
-      <Beside id="additional" kicker="Your protection" title="Additional insureds">
+      <Beside id="additional" kicker="Your protection" title="Additional insureds" background="mist">
         <Rows of={additional} />
       </Beside>
-      <Beside id="certificate-steps" kicker="Four steps" title="How to get yours" background="mist">
+      <Beside id="certificate-steps" kicker="Four steps" title="How to get yours">
         <Steps of={steps} />
         <p>
           Related: <a href="/licensing">licenses by state</a>, <a href="/prices">what affects the price</a>,{' '}
@@ -50,7 +54,7 @@ export default function Insurance() {
       </Beside>
       <NextStep
         title="Send us your requirements"
-        text="Paste the insurance requirements from your contract into the form. We answer each one, along with the price."
+        text="Paste the insurance requirements from your contract into the form. We’ll answer each one, along with the price."
         label="Get Free Quote"
       />
     </>

@@ -36,7 +36,8 @@ export default function Prices() {
           </div>
         </div>
       </section>
-      <Beside id="compare" kicker="Questions" title="Comparing quotes">
+      <Hours />
+      <Beside id="compare" kicker="Questions" title="Comparing quotes" background="mist">
         <Rows of={questions} />
         <p>
           Related: <a href="/insurance">insurance</a>, <a href="/licensing">licenses by state</a>,{' '}
@@ -49,6 +50,47 @@ export default function Prices() {
         label="Get a Free Quote"
       />
     </>
+  );
+}
+
+/** Posts and the hours that they have in a week. */
+const posts = [
+  { post: 'Around the clock, every day', hours: 168 },
+  { post: 'Nights, 6 p.m. to 6 a.m.', hours: 84 },
+  { post: 'Weekdays, 8 a.m. to 6 p.m.', hours: 50 },
+  { post: 'Weekends, around the clock', hours: 48 },
+];
+
+const fullTime = 40;
+
+function Hours() {
+  return (
+    <Beside id="hours" kicker="Before you compare" title="How many hours is one post?">
+      <p>
+        Multiply the hours by the hourly price in your quote. Overtime starts when an officer works more than
+        40 hours in a week, so a post around the clock takes at least five people.
+      </p>
+      <table className="licenses hours">
+        <thead>
+          <tr>
+            <th scope="col">One post</th>
+            <th scope="col">Hours a week</th>
+            <th scope="col">Hours a month</th>
+            <th scope="col">Officers who share it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {posts.map(({ post, hours }) => (
+            <tr key={post}>
+              <th scope="row">{post}</th>
+              <td data-label="Hours a week">{hours}</td>
+              <td data-label="Hours a month">{Math.round((hours * 52) / 12)}</td>
+              <td data-label="Officers who share it">{Math.ceil(hours / fullTime)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Beside>
   );
 }
 

@@ -11,6 +11,8 @@ import { Beside } from '../sections/beside';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
+import { Proof, proof } from '../sections/proof';
+import { SampleNote } from '../sections/sample-note';
 import { Section } from '../sections/section';
 import { Card } from '../ui/card';
 import { type Stat, Stats } from '../ui/stats';
@@ -31,11 +33,13 @@ export default function StatePage(props: PageProps) {
   if (!state) return <NotFound {...props} />;
   return (
     <>
+      <SampleNote of={proof} />
       <Hero state={state} />
       <Reasons state={state} />
       <License state={state} />
       <FireWatch state={state} />
       <PlacesAndServices state={state} />
+      <Proof />
       <CallToAction state={state} />
     </>
   );

@@ -31,8 +31,8 @@ export function Certificate() {
           {coverages.map(({ title, limit, insurer }) => (
             <tr key={title}>
               <th scope="row">{title}</th>
-              <td data-label="Insurer">{insurer || 'Named on your certificate'}</td>
-              <td data-label="Limit">{limit || 'As stated in your agreement'}</td>
+              <td data-label="Insurer">{insurer || 'The name of the insurance company'}</td>
+              <td data-label="Limit">{limit || 'At least what your contract asks for'}</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,5 @@
 // The closing section of a page: calls to action.
 import type { ReactNode } from 'react';
-import { ScenePicture } from '../scenes/picture';
 import { CallAndQuote } from './call-and-quote';
 import { DarkBand } from './dark-band';
 
@@ -8,11 +7,17 @@ type Props = { title: string; text: string; quote?: string | undefined; label: s
 
 export function NextStep({ title, text, quote, label, children }: Props) {
   return (
-    <DarkBand labelledby="next" picture={<ScenePicture name="hero" />}>
+    <DarkBand
+      labelledby="next"
+      picture={
+        <div className="next-actions">
+          <CallAndQuote quote={quote} label={label} />
+          {children}
+        </div>
+      }
+    >
       <h2 id="next">{title}</h2>
       <p className="lead">{text}</p>
-      <CallAndQuote quote={quote} label={label} />
-      {children}
     </DarkBand>
   );
 }

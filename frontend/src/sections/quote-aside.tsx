@@ -39,14 +39,10 @@ export default function QuoteAside() {
       <section className="aside-card" aria-labelledby="price">
         <h2 id="price">{price.heading}</h2>
         <p>{price.text}</p>
-        <dl className="commitments">
-          {price.items.map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <p>{`${price.items.map(({ title }) => title).join(', ')}.`}</p>
+        <p>
+          <a href="/prices">What each one does to the price</a>
+        </p>
       </section>
     </div>
   );

@@ -1,5 +1,6 @@
 // A sample record or a comparison table. Records are lists and comparisons repeat the column names
-// in each row, so both are readable on narrow screens.
+// in each cell, so both are readable on narrow screens.
+import { Icon } from '../ui/icon';
 import { Section } from './section';
 
 type Props = {
@@ -25,7 +26,7 @@ export function SampleRecord({ kind, heading, text, columns, rows, download, dow
       {kind === 'compare' ? (
         <Comparison columns={columns} rows={rows} />
       ) : (
-        <LogEntries columns={columns} rows={rows} />
+        <LogEntries kind={kind} columns={columns} rows={rows} />
       )}
       {download ? (
         <p className="actions">
@@ -38,9 +39,9 @@ export function SampleRecord({ kind, heading, text, columns, rows, download, dow
   );
 }
 
-function LogEntries({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
+function LogEntries({ kind, columns, rows }: Pick<Props, 'kind' | 'columns' | 'rows'>) {
   return (
-    <div className="record">
+    <div className={kind === 'log' ? 'record' : 'record stops'}>
       <p className="record-head" aria-hidden="true">
         {columns.map((column) => (
           <span key={column}>{column}</span>
@@ -62,21 +63,43 @@ function LogEntries({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
   );
 }
 
-function Comparison({ columns: [, left, right], rows }: Pick<Props, 'columns' | 'rows'>) {
+function Comparison({ columns: [, ...kinds], rows }: Pick<Props, 'columns' | 'rows'>) {
   return (
-    <dl className="rows">
-      {rows.map(([what, first, second]) => (
-        <div key={what}>
-          <dt>{what}</dt>
-          <dd>
-            <strong>{`${left}: `}</strong>
-            {first}
-            <br />
-            <strong>{`${right}: `}</strong>
-            {second}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <table className="licenses compare">
+      <thead>
+        <tr>
+          <td />
+          {kinds.map((kind) => (
+            <th key={kind} scope="col">
+              {kind}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([what, ...answers]) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            {kinds.map((kind, at) => (
+              <td key={kind} data-label={kind}>
+                <Answer text={answers[at] ?? ''} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What is allowed has a check mark, what is not a cross. */
+function Answer({ text }: { text: string }) {
+  const [first] = text.split(/\W/);
+  const icon = first === 'Yes' ? 'check' : first === 'No' ? 'close' : undefined;
+  return (
+    <>
+      {icon ? <Icon name={icon} /> : null}
+      {text}
+    </>
   );
 }

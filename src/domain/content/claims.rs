@@ -44,7 +44,7 @@ pub(super) fn samples(section: &str, value: &Value, default: &Value) -> Vec<Faul
 }
 
 /// No state is served for longer than the company exists. Clients of a state are all that were ever
-/// served there, the company's locations those of today, so their sums are not compared.
+/// served there, the company's locations those of a year, so their sums are not compared.
 pub(super) fn figures(all: &Sections) -> Vec<Fault> {
     let stats = all
         .get("company")

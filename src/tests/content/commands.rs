@@ -40,6 +40,7 @@ async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
         "Company facts: still those of the sample company: phone, email, media email, name, legal \
          name, street.\n\
          Licenses: none is entered for 41 states that license guard companies.\n\
+         Facts to check: 7 samples are left. A public site does not show them.\n\
          Clients: 16 samples are left. A public site does not show them.\n\
          Testimonials: 6 samples are left. A public site does not show them.\n\
          Press releases: 4 samples are left. A public site does not show them."

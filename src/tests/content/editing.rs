@@ -167,7 +167,7 @@ async fn a_renamed_figure_still_stands_in_for_those_of_a_state() {
     }
     editor.show(&app, 0, "company", &company).await;
     let ohio = super::body(&app, "/states/ohio").await;
-    assert!(ohio.contains("<span>renamed client locations today</span>"));
+    assert!(ohio.contains("<span>renamed client locations a year</span>"));
     assert!(ohio.contains("<span>renamed years in business</span>"));
 }
 

@@ -81,6 +81,7 @@ const pageOfSection: Record<string, string> = {
   facts: '/contact',
   licenses: '/licensing',
   services: '/fire-watch',
+  proof: '/about#proof',
   insurance: '/insurance',
   prices: '/prices',
   careers: '/careers',

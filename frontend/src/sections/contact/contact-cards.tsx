@@ -25,7 +25,7 @@ export default function ContactCards() {
       </ul>
       <div className="emergency band-ink">
         <h3>Emergency Response</h3>
-        <p>{`Need a guard tonight? Call us. A guard is on site in ${company.promise_arrival}.`}</p>
+        <p>Need a guard tonight? Don’t wait for an email: call, and a dispatcher will start right away.</p>
         <ButtonLink href={company.phone_href} wide>
           <Icon name="phone" />
           {`Call ${company.phone}`}

@@ -8,7 +8,7 @@ import { marked } from '../../ui/marked';
 import { Section } from '../section';
 
 const { mission, credentials } = profile;
-const [history, purpose, ...more] = mission.paragraphs;
+const [, purpose] = mission.paragraphs;
 
 /** The section of Home. */
 export function About() {
@@ -17,7 +17,6 @@ export function About() {
       <div className="split">
         <div>
           <p className="lead">{mission.lead}</p>
-          <p>{marked(history ?? '')}</p>
         </div>
         <div>
           <h3 className="minor-title">Our mission</h3>
@@ -25,35 +24,9 @@ export function About() {
           <ContactToday />
         </div>
       </div>
-      <Commitments />
       <Credentials brief />
       <ContactToday />
     </Section>
-  );
-}
-
-export function Mission() {
-  return (
-    <>
-      <p>{marked(purpose ?? '')}</p>
-      {more.map((text) => (
-        <p key={text}>{marked(text)}</p>
-      ))}
-      <ContactToday />
-    </>
-  );
-}
-
-export function Commitments() {
-  return (
-    <dl className="commitments commitments-wide">
-      {mission.commitments.map(({ title, text }) => (
-        <div key={title}>
-          <dt>{title}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

@@ -8,7 +8,7 @@ import { Section } from '../section';
 
 export function Services() {
   return (
-    <Section id="services" kicker="Services" title="Seven security services. One phone number.">
+    <Section id="services" kicker="Services" title="Guards, patrols and cameras. One phone number.">
       <div className="services">
         {cards.map(({ key, icon, scene, title, description, features, link }) => (
           <article key={key} className="card service">

@@ -234,6 +234,7 @@ pub fn content_type(extension: &str) -> &'static str {
         "webp" => "image/webp",
         "avif" => "image/avif",
         "ico" => "image/x-icon",
+        "pdf" => "application/pdf",
         "woff2" => "font/woff2",
         _ => "application/octet-stream",
     }

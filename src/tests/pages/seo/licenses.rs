@@ -123,7 +123,7 @@ async fn the_office_is_warned_once_at_each_step_also_across_restarts() {
 #[tokio::test]
 async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
     let sample = [
-        "Sample Harbor Terminals",
+        "Brackwater Terminals",
         "Dana Whitlock",
         "Company news",
         "See what is still a sample",
@@ -143,6 +143,14 @@ async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
         assert!(!page.contains(&format!("<section id=\"{id}\"")), "{id}");
     }
     assert!(page.contains("Frequently asked questions"));
+    for path in ["/about", "/insurance", "/states/ohio"] {
+        let facts = ["$1 million per occurrence", "2009, in Houston"];
+        let page = visible(&local, path).await;
+        assert!(facts.iter().all(|fact| page.contains(fact)), "{path}");
+        let page = body(&public, path).await;
+        assert!(!facts.iter().any(|fact| page.contains(fact)), "{path}");
+        assert!(page.contains("Our number in your state"), "{path}");
+    }
 }
 
 #[tokio::test]
@@ -150,12 +158,12 @@ async fn a_state_page_shows_its_own_figures_in_public_only_once_they_are_confirm
     let local = TestApp::start().await;
     let ohio = visible(&local, "/states/ohio").await;
     assert!(ohio.contains("happy clients") && ohio.contains("years serving Ohio"));
-    assert!(!ohio.contains("client locations today"));
+    assert!(!ohio.contains("client locations a year"));
     let public =
         TestApp::with(|config| config.server.base_url = "https://guard.example".into()).await;
     let ohio = visible(&public, "/states/ohio").await;
     assert!(!ohio.contains("happy clients") && !ohio.contains("years serving Ohio"));
-    assert!(ohio.contains("<strong>1,000+</strong> <span>client locations today</span>"));
+    assert!(ohio.contains("<strong>1,000+</strong> <span>client locations a year</span>"));
     assert!(ohio.contains("<strong>15+</strong> <span>years in business</span>"));
 }
 
