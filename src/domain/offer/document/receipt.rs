@@ -64,18 +64,21 @@ fn customer(document: &Document) -> String {
 }
 
 /// A time as `Tuesday, December 1, 2026 at 9:04:05 AM CST (3:04:05 PM UTC)`, on the clock of the
-/// customer's place, else of the company's.
+/// customer's place, else of the company's; with the office's time where that is another.
 fn time(document: &Document, at: &str) -> String {
-    let zone = zone_of(&document.customer.location).or_else(|| zone_of(&document.company.region));
     let Some(at) = Time::parse(at) else {
         return at.to_owned();
     };
     let utc = TimeZone::utc();
-    let local = zone
-        .as_ref()
-        .unwrap_or(&utc)
-        .format(at, "%A, %B %-d, %Y at %-I:%M:%S %p %Z");
-    format!("{local} ({} UTC)", utc.format(at, "%-I:%M:%S %p"))
+    let office = zone_of(&document.company.region);
+    let zone = zone_of(&document.customer.location).or_else(|| office.clone());
+    let of_day = |zone: &TimeZone| zone.format(at, "%-I:%M:%S %p %Z");
+    let zone = zone.as_ref().unwrap_or(&utc);
+    let day = zone.format(at, "%A, %B %-d, %Y");
+    let local = of_day(zone);
+    let at_office = office.map(|it| of_day(&it)).filter(|it| *it != local);
+    let at_office = at_office.map_or(String::new(), |it| format!("{it} at our office, "));
+    format!("{day} at {local} ({at_office}{})", of_day(&utc))
 }
 
 fn named(all: &[(&str, String)]) -> Vec<(String, String)> {
@@ -83,4 +86,29 @@ fn named(all: &[(&str, String)]) -> Vec<(String, String)> {
     named
         .map(|(label, value)| ((*label).to_owned(), value.clone()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::fire_watch;
+    use super::time;
+
+    #[test]
+    fn the_time_is_that_of_the_customers_place_with_the_offices_where_it_differs() {
+        let mut document = fire_watch();
+        for (place, said) in [
+            (
+                "Portland, ME 04101",
+                "Tuesday, December 1, 2026 at 10:04:05 AM EST \
+                 (9:04:05 AM CST at our office, 3:04:05 PM UTC)",
+            ),
+            (
+                "77002",
+                "Tuesday, December 1, 2026 at 9:04:05 AM CST (3:04:05 PM UTC)",
+            ),
+        ] {
+            document.customer.location = place.to_owned();
+            assert_eq!(time(&document, "2026-12-01T15:04:05.000Z"), said);
+        }
+    }
 }
