@@ -105,8 +105,11 @@ test('what is typed is saved without a press, and a colleague who looks on is to
   await expect(other.getByRole('heading', { name: 'Questions' })).toBeVisible();
   await page.goto('/admin/site?section=facts');
   await page.getByLabel('Hours').fill('Every day, all night');
-  await expect(page.getByText(/^Draft saved \w/)).toBeVisible();
-  await expect(other.getByText('saved a draft of Company facts.')).toBeVisible();
+  // Both are told at about the same time, for a few seconds.
+  await Promise.all([
+    expect(page.getByText(/^Draft saved \w/)).toBeVisible(),
+    expect(other.getByText('saved a draft of Company facts.')).toBeVisible({ timeout: 15_000 }),
+  ]);
   await expect(other.getByRole('link', { name: 'Company facts (draft)' })).toBeVisible();
   const { sections } = await api.content();
   const facts = sections.find(({ key }) => key === 'facts')?.value as { hours: string };

@@ -1,5 +1,6 @@
 // The figures of the whole period, each with the number before, how it is counted, and its list.
 import type { Figures, FiguresTable } from '../../api/figures';
+import { How } from './how';
 import { numberOf, numberText, shareText, tableOf } from './numbers';
 import { ofAnswers } from './tables';
 import { type Days, groups } from './words';
@@ -41,11 +42,12 @@ function List({ cards }: { cards: Card[] }) {
     <ul className="cards">
       {cards.map(({ name, text, before, how, href }) => (
         <li key={name}>
-          <a href={href}>{name}</a>
+          <span className="card-name">
+            <a href={href}>{name}</a> <How of={name} text={how} />
+          </span>
           <span className="card-number">
             <b>{text}</b> {before === '–' ? null : <span className="muted">{`${before} before`}</span>}
           </span>
-          <span className="card-how">{how}</span>
         </li>
       ))}
     </ul>

@@ -5,6 +5,8 @@ import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { Cards } from './cards';
 import { Charts } from './charts/charts';
+import { Headline } from './headline';
+import { How } from './how';
 import { tableOf } from './numbers';
 import { NumbersTable } from './numbers-table';
 import { PeriodChoice } from './period-choice';
@@ -25,15 +27,19 @@ export default function FiguresView({ search }: { search: string }) {
       {figures || alert ? null : <p role="status">Loading</p>}
       {figures ? (
         <div className="figures-body" aria-busy={busy}>
-          <Cards figures={figures} />
+          <Headline figures={figures} />
+          <div className="figures-cards">
+            <Cards figures={figures} />
+          </div>
           <div className="figures-charts">
             <Charts figures={figures} query={query} />
           </div>
           <div className="figures-tables">
             {tables.map(({ key, title, how, nameOf, hrefOf, columns }) => (
               <section key={key} id={key} aria-label={title}>
-                <h2>{title}</h2>
-                <p className="card-how">{how}</p>
+                <h2>
+                  {title} <How of={title} text={how} />
+                </h2>
                 <NumbersTable
                   table={tableOf(figures, key)}
                   caption={title}

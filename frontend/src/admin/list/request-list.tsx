@@ -151,7 +151,7 @@ function More({ shown, busy, extend }: MoreProps) {
       <Button look="line" disabled={busy} onClick={() => extend(false)}>
         {busy ? 'Loading' : 'Load more'}
       </Button>
-      <span className="muted">{`${shown} shown`}</span>
+      <span className="muted">{`${shown.toLocaleString('en-US')} shown`}</span>
     </div>
   );
 }

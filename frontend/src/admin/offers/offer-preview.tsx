@@ -16,7 +16,7 @@ type Props = {
 
 export function OfferPreview({ number, revision, isComplete }: Props) {
   const [part, setPart] = useState<'page' | 'pdf'>('page');
-  const { frame, address, made, problem } = usePreview(
+  const { frame, loaded, address, made, problem } = usePreview(
     (token) => makeOfferPreview(token, number),
     isComplete ? `${number} ${revision}` : undefined,
   );
@@ -54,6 +54,7 @@ export function OfferPreview({ number, revision, isComplete }: Props) {
           ref={frame}
           title="The customer’s page"
           src={address}
+          onLoad={loaded}
           sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         />
       ) : null}

@@ -25,6 +25,7 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
   const { rotations, singles, singleWeeks, firstDay } = plan;
   const set = (part: Partial<Plan>) => setEdited({ ...plan, ...part });
   const isSaving = useRef(false);
+  const gaps = useRef<HTMLDivElement>(null);
   const [alert, setAlert] = useState('');
   const { list, focusAfter } = useFocusAfter();
   const weeks = cycleOf(rotations, singleWeeks || 1);
@@ -65,6 +66,8 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
     const now = latest.current;
     setEdited(now === edited ? undefined : now && { ...now, version: plan.version + 1 });
     toast({ title: 'Schedule saved' });
+    // What has come above it may have moved it out of the window.
+    setTimeout(() => gaps.current?.scrollIntoView?.({ block: 'nearest' }));
   }
 
   return (
@@ -125,7 +128,7 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
           ) : null}
         </div>
       ) : null}
-      <div role="alert">
+      <div ref={gaps} role="alert">
         <Gaps state={state} />
       </div>
       {edited ? (

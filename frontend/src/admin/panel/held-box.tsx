@@ -6,10 +6,10 @@ const HOLD_AT = 5;
 
 export function HeldBox({ request }: { request: RequestItem }) {
   const { held, held_reasons: reasons } = request;
-  if (!held && reasons.length === 0) return null;
+  if (!held && !isUnanswered(request)) return null;
   return (
     <section className={held ? 'held-box' : 'signals-box'} aria-label={held ? 'Held' : 'Signs of spam'}>
-      <p>{held ? heldText : <Unheld request={request} />}</p>
+      <p>{held ? heldText : unansweredText}</p>
       <ul>
         {reasons.map(({ signal, points, detail }) => (
           <li key={signal}>
@@ -27,13 +27,15 @@ const heldText = (
   </>
 );
 
-function Unheld({ request: { emergency_contact: urgent, held_reasons: reasons } }: { request: RequestItem }) {
+/** Whether an emergency was not held, but got no acknowledgement; others have too few signs. */
+function isUnanswered({ emergency_contact: urgent, held_reasons: reasons }: RequestItem): boolean {
   const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
-  const unanswered = urgent && (points >= HOLD_AT || reasons.some(({ signal }) => signal === 'trap'));
-  return (
-    <>
-      <strong>Signs of spam.</strong>
-      {unanswered ? ' No acknowledgement was sent to the address: it may belong to another person.' : ''}
-    </>
-  );
+  return urgent && (points >= HOLD_AT || reasons.some(({ signal }) => signal === 'trap'));
 }
+
+const unansweredText = (
+  <>
+    <strong>Signs of spam.</strong> No acknowledgement was sent to the address: it may belong to another
+    person.
+  </>
+);

@@ -18,7 +18,7 @@ const pages = [
  * `of` names the saved drafts: the preview is made again when it changes. `page` is shown first.
  */
 export function PreviewPane({ of, page }: { of: string; page: string }) {
-  const { frame, address, made, problem } = usePreview(previewSite, of, previewPublished);
+  const { frame, loaded, address, made, problem } = usePreview(previewSite, of, previewPublished);
   /** The path of the page in the frame: links in it lead to others. */
   const [at, setAt] = useState(page);
   /** Whether it is as narrow as on a phone. */
@@ -68,6 +68,7 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
           src={source}
           sandbox="allow-same-origin allow-popups"
           onLoad={() => {
+            loaded();
             const search = frame.current?.contentWindow?.location.search ?? '';
             setAt(new URLSearchParams(search).get('path') ?? path);
           }}

@@ -37,9 +37,9 @@ export function useColleagues({ content, versions, load }: Following) {
   }, [follow, load]);
 
   useEffect(() => {
-    const text = content && before.current && newsOf(before.current, content, versions, done.current);
+    const news = content && before.current && newsOf(before.current, content, versions, done.current);
     before.current = content;
-    if (text) toast({ title: text });
+    if (news?.length) toast({ title: news.join(' ') });
   }, [content, versions]);
 
   return {
@@ -49,21 +49,20 @@ export function useColleagues({ content, versions, load }: Following) {
   };
 }
 
-/** What others have done between two readings, as a sentence. */
-function newsOf(
+/** What others have done between two readings: a sentence for each of their changes. */
+export function newsOf(
   before: SiteContent,
   now: SiteContent,
   versions: SiteVersion[],
   own: ReadonlySet<string>,
-): string | undefined {
+): string[] {
   if (now.version > before.version && !own.has(`version ${now.version}`)) {
     const by = versions.find(({ version }) => version === now.version)?.by;
-    return `${by ?? 'The command line'} published version ${now.version}.`;
+    return [`${by ?? 'The command line'} published version ${now.version}.`];
   }
-  for (const { key, draft } of now.sections) {
+  return now.sections.flatMap(({ key, draft }) => {
     const former = before.sections.find((one) => one.key === key)?.draft;
-    if (draft && draft.number !== former?.number && !own.has(`${key} ${draft.number}`))
-      return `${draft.by ?? 'Somebody'} saved a draft of ${titleOf(key)}.`;
-  }
-  return undefined;
+    if (!draft || draft.number === former?.number || own.has(`${key} ${draft.number}`)) return [];
+    return [`${draft.by ?? 'Somebody'} saved a draft of ${titleOf(key)}.`];
+  });
 }

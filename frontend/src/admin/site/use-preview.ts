@@ -21,6 +21,19 @@ export function usePreview(make: Make, of: string | undefined, first?: Make) {
   const [made, setMade] = useState(0);
   const [problem, setProblem] = useState('');
   const begun = useRef(false);
+  /** Whether the frame has loaded a page, and whether that is older than the newest preview. */
+  const isLoaded = useRef(false);
+  const isOld = useRef(false);
+  // Begun again before its first page has come, the frame would stay empty.
+  const refresh = () => {
+    if (isLoaded.current) frame.current?.contentWindow?.location.reload();
+    else isOld.current = frame.current !== null;
+  };
+  const loaded = () => {
+    isLoaded.current = true;
+    if (isOld.current) frame.current?.contentWindow?.location.reload();
+    isOld.current = false;
+  };
   const latest = useRef(make);
   latest.current = make;
   useEffect(() => {
@@ -34,7 +47,7 @@ export function usePreview(make: Make, of: string | undefined, first?: Make) {
           setProblem('');
           setAddress(url);
           setMade((count) => count + 1);
-          frame.current?.contentWindow?.location.reload();
+          refresh();
         })
         .catch((error) => wanted && setProblem(errorMessage(error)));
     const begin = async () => {
@@ -53,5 +66,5 @@ export function usePreview(make: Make, of: string | undefined, first?: Make) {
       clearInterval(timer);
     };
   }, [manager, of]);
-  return { frame, address, made, problem };
+  return { frame, loaded, address, made, problem };
 }

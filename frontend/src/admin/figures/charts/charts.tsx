@@ -1,6 +1,7 @@
 // The drawings of a period, each with the table behind it.
 import type { ReactNode } from 'react';
 import type { Figures, FiguresTable } from '../../../api/figures';
+import { How } from '../how';
 import { dayText, numberOf, type Point, series, tableOf } from '../numbers';
 import { NumbersTable } from '../numbers-table';
 import { hrefIn, ofDays, ofRequests, ofStates } from '../tables';
@@ -112,8 +113,9 @@ export function Charts({ figures, query }: Props) {
 function Figure(props: { title: string; how: string; table?: ReactNode; children: ReactNode }) {
   return (
     <section className="figure" aria-label={props.title}>
-      <h2>{props.title}</h2>
-      <p className="card-how">{props.how}</p>
+      <h2>
+        {props.title} <How of={props.title} text={props.how} />
+      </h2>
       {props.children}
       {props.table ? (
         <details className="behind">

@@ -18,6 +18,7 @@ export function LineChart({ lines, title }: { lines: Line[]; title: string }) {
   );
   const x = scale(days.length - 1, [edge.left, width - edge.right]);
   const y = scale(end, [height - edge.bottom, edge.top]);
+  const step = (width - edge.left - edge.right) / Math.max(1, days.length - 1);
   const path = line<Point>(
     (_, index) => x(index),
     ({ value }) => y(value),
@@ -62,6 +63,20 @@ export function LineChart({ lines, title }: { lines: Line[]; title: string }) {
             )}
           </g>
         ))}
+        {days.map(({ day }, at) => (
+          <rect
+            key={day}
+            className="chart-day"
+            x={x(at) - step / 2}
+            y={edge.top}
+            width={step}
+            height={height - edge.top - edge.bottom}
+          >
+            <title>
+              {[dayText(day), ...lines.map(({ name, points }) => valueText(name, points[at]))].join('\n')}
+            </title>
+          </rect>
+        ))}
       </svg>
       <ul className="chart-key" aria-hidden="true">
         {lines.map(({ name, look }) => (
@@ -76,3 +91,6 @@ export function LineChart({ lines, title }: { lines: Line[]; title: string }) {
     </div>
   );
 }
+
+const valueText = (name: string, point: Point | undefined) =>
+  `${name}: ${point ? point.value.toLocaleString('en-US') : '–'}`;

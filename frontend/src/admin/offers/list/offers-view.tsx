@@ -55,7 +55,7 @@ export default function OffersView({ search }: { search: string }) {
               href={formatOffersUrl({ view: name as View, filters })}
               aria-current={name === view ? 'true' : undefined}
             >
-              {label} <span className="filter-count">{counts?.[name] ?? ' '}</span>
+              {label} <span className="filter-count">{counts?.[name]?.toLocaleString('en-US') ?? ' '}</span>
             </a>
           ))}
       </nav>
@@ -97,7 +97,7 @@ function totalText({ offers, totals, has_more: hasMore }: OfferPage): string {
   const values = [weekly ? `${dollars(weekly)} a week` : '', term ? `${dollars(term)} one-time` : ''];
   const value = values.filter(Boolean).join(' and ');
   if (hasMore) return `All together: ${value}`;
-  const count = `${offers.length} ${offers.length === 1 ? 'offer' : 'offers'}`;
+  const count = `${offers.length.toLocaleString('en-US')} ${offers.length === 1 ? 'offer' : 'offers'}`;
   return value ? `${count}: ${value}` : count;
 }
 
