@@ -25,8 +25,8 @@ const socialImages: Record<string, SocialImage> = {
   'mobile-patrol': { lines: ['Mobile', 'patrol'], drawing: scenes.patrol },
   surveillance: { lines: ['Monitored', 'video', 'surveillance'], drawing: scenes.surveillance },
   concierge: { lines: ['Concierge', 'security', 'officers'], drawing: scenes.concierge },
-  company: { lines: ['A guard', 'company', 'for all 50', 'states'], drawing: scenes.construction },
-  quote: { lines: ['Your quote,', 'answered within', promises.answer], drawing: scenes.events },
+  company: { lines: ['Guards in', 'all 50', 'states'], drawing: scenes.construction },
+  quote: { lines: ['Your quote', 'within', promises.answer], drawing: scenes.events },
   state: { lines: ['Guards in', 'your state'], drawing: CountryMap, wholeDrawing: true },
 };
 
@@ -49,7 +49,7 @@ export function renderScenes(): { name: string; svg: string }[] {
 /** The position of a 640 by 400 drawing on the image. */
 const placements = {
   apart: { x: 484, y: 91, width: 716, height: 448 },
-  scene: { x: 338, y: 91, width: 862, height: 539 },
+  scene: { x: 398, y: 91, width: 862, height: 539 },
 };
 
 function SocialImageSvg({ lines, drawing: Drawing, wholeDrawing: apart }: SocialImage) {
