@@ -5,26 +5,20 @@
 mod answering;
 mod asking;
 mod customers;
-mod offer_files;
 mod offers;
 mod office;
 mod plan;
-mod random;
-mod visits;
 mod words;
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
 use anyhow::{Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::customers::Customers;
-use self::offer_files::OfferFiles;
-use self::office::{Office, Step};
-use self::plan::{DAYS, Planner};
-use self::random::Random;
-use self::words::Words;
+use self::office::Office;
+use self::plan::DAYS;
+use self::words::{Random, Share, Words};
 use crate::cli::accounts::account_service;
 use crate::cli::accounts::account_service::IfMissing;
 use crate::cli::startup::global_args::GlobalArgs;
@@ -70,40 +64,35 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
         .ok_or_else(|| anyhow!("nobody works there"))?;
     publish_rates(&store, &words, first.clone(), start).await?;
 
-    let today = zone.local(now).date();
-    let views = visits::visits(&words, &mut Random::new(1), today)?;
+    let mut random = Random(fastrand::Rng::with_seed(1));
+    let views = plan::visits(&words, &mut random, zone.local(now).date())?;
     store.add_views(views).await?;
-    let mut planner = Planner {
-        words: &words,
-        zone: &zone,
-        random: Random::new(2),
-        customers: Customers::new(&words, &forms),
-    };
-    let planned = planner.plan(now)?;
+    let planned = plan::requests(&words, &zone, &mut random, now)?;
     let requests = planned.len();
     let [_, _, seal] = auth.offer_keys();
     let mut office = Office {
         store: &store,
-        words: &words,
+        config,
         zone: &zone,
         people,
-        files: OfferFiles {
-            company: &config.company,
-            website: config.server.origin().into_owned(),
-            rates: store.rates().await?.published,
-            seal: SealKey::new(&seal)?,
+        customers: Customers {
+            words: &words,
+            forms: &forms,
+            known: Vec::new(),
         },
-        random: Random::new(3),
-        queue: BTreeMap::new(),
+        rates: store.rates().await?.published,
+        seal: SealKey::new(&seal)?,
+        random,
         until: now,
         offers: 0,
     };
-    for planned in planned {
-        office.at(planned.at, Step::Ask(Box::new(planned)));
-    }
-    office.at(zone.at(zone.local(start).date(), 3 * 60), Step::Night);
     let bar = progress_bar(requests);
-    office.work(&bar).await?;
+    for planned in planned {
+        office.take(planned).await?;
+        bar.inc(1);
+    }
+    store.advance_offers(now).await?;
+    office.deliver(now).await?;
     bar.finish_and_clear();
     let offers = office.offers;
     Ok(Made { requests, offers })
@@ -111,9 +100,9 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
 
 /// Creates the people of the office, with random passwords, and the share of the work that each
 /// does.
-async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<Vec<(Actor, i64)>> {
+async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<Vec<Share<Actor>>> {
     let mut people = Vec::new();
-    for colleague in &words.people {
+    for (colleague, share) in &words.people {
         let email: EmailAddress = colleague
             .email
             .parse()
@@ -136,7 +125,7 @@ async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<
             signature: None,
         };
         store.save_profile(profile, actor.clone(), now).await?;
-        people.push((actor, colleague.share));
+        people.push((actor, *share));
     }
     Ok(people)
 }

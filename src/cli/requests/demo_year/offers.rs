@@ -1,77 +1,104 @@
-//! The offers of the year: made of their requests, sent, and answered by customers.
+//! The offers of the year: made of their requests as the desk does, sent, and answered by customers.
 
+use anyhow::{Result, anyhow};
+use api::offers::making::{OfferMaker, version};
 use domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
-use store::Error;
-use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
+use domain::offer::asked::Asked;
+use domain::offer::draft::OfferDraft;
+use domain::request::quote::Status;
+use store::Actor;
+use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, NewVersion, OfferAnswer};
+use store::offers::{SavedOffer, VersionId};
 
-use super::office::{Case, Office, SENT_MS, Step, lost};
+use super::office::{Office, lost};
 use super::plan::Story;
 
-/// After so many days an offer without an answer is over.
-const OVER_DAYS: i64 = 16;
+/// What a customer does with an offer.
+enum Act {
+    Accept,
+    Decline,
+    Ask,
+    Nothing,
+}
 
 impl Office<'_> {
-    pub(super) async fn offer(&mut self, mut case: Case, now: Time) -> store::Result<()> {
-        let made = self
-            .files
-            .version(self.store, self.zone, &case.id, &case.by, now)
-            .await?;
-        let Some(new) = made else {
+    pub(super) async fn offer(
+        &mut self,
+        id: String,
+        story: Story,
+        by: Actor,
+        answered: Time,
+    ) -> Result<()> {
+        let now = self.later(answered, MINUTE_MS, 30, 1500);
+        if now > self.until {
+            return Ok(());
+        }
+        let Some(new) = self.version(&id, &by, now).await? else {
             return Ok(());
         };
-        let sent = self.store.send_offer(new, case.by.clone(), now).await?;
+        let sent = self.store.send_offer(new, by.clone(), now).await?;
         self.offers += 1;
-        case.version = Some(VersionId {
+        let version = VersionId {
             number: sent.number,
             version: sent.version,
-        });
-        let delivered = now.plus_millis(SENT_MS);
-        self.at(delivered, Step::Deliver);
-        let opened = delivered.plus_millis(self.random.between(8, 1300) * MINUTE_MS);
-        match case.story {
-            Story::Usual => self.plan_answer_of_customer(case, delivered, opened),
-            Story::OfferWaits | Story::Waits => self.at(opened, Step::Open(case)),
-            Story::CustomerAsks => {
-                self.at(opened, Step::Open(case.clone()));
-                let today = self.until.plus_millis(-2 * HOUR_MS);
-                self.at(today, Step::Question(case));
-            }
-            Story::Accepted => {
-                self.at(opened, Step::Open(case.clone()));
-                let today = self.until.plus_millis(-5 * HOUR_MS);
-                self.at(today, Step::Accept(case));
-            }
+        };
+        self.deliver(now).await?;
+        let opened = now.plus_millis(self.random.between(8, 1300) * MINUTE_MS);
+        let is_opened = story != Story::Usual || self.random.chance(86);
+        if is_opened && opened < self.until {
+            self.store.open_offer(version.clone(), opened).await?;
         }
-        Ok(())
-    }
-
-    fn plan_answer_of_customer(&mut self, case: Case, sent: Time, opened: Time) {
-        let is_opened = self.random.chance(86);
-        if is_opened {
-            self.at(opened, Step::Open(case.clone()));
+        let later = opened.plus_millis(self.random.between(30, 7000) * MINUTE_MS);
+        let (act, at) = match (story, self.random.between(0, 99)) {
+            (Story::CustomerAsks, _) => (Act::Ask, self.until.plus_millis(-2 * HOUR_MS)),
+            (Story::Accepted, _) => (Act::Accept, self.until.plus_millis(-5 * HOUR_MS)),
+            (Story::OfferWaits | Story::Waits, _) => return Ok(()),
+            (Story::Usual, 0..48) if is_opened => (Act::Accept, later),
+            (Story::Usual, 48..70) if is_opened => (Act::Decline, later),
+            (Story::Usual, _) => (Act::Nothing, self.later(now, DAY_MS, 16, 16)),
+        };
+        if at > self.until {
+            return Ok(());
         }
-        let answered = opened.plus_millis(self.random.between(30, 7000) * MINUTE_MS);
-        match self.random.between(0, 99) {
-            0..48 if is_opened => self.at(answered, Step::Accept(case)),
-            48..70 if is_opened => self.at(answered, Step::Decline(case)),
-            _ => {
-                let over = self.opened(sent.plus_millis(OVER_DAYS * DAY_MS));
+        match act {
+            Act::Accept => {
+                if !self.accept(&id, version.clone(), at).await? || story != Story::Usual {
+                    return Ok(());
+                }
+                let confirmed = self.later(at, MINUTE_MS, 15, 600);
+                if confirmed > self.until {
+                    return Ok(());
+                }
+                let (store, reader) = (self.store, by.user_id.clone());
+                store.mark_read(id.clone(), reader, confirmed).await?;
+                let number = version.number;
+                store.confirm_offer(number, by.clone(), confirmed).await?;
+            }
+            Act::Decline => {
+                let reason = self.random.of(&self.customers.words.declined)?.clone();
+                let declined = OfferAnswer::Declined { reason };
+                self.store.answer_offer(version, declined, None, at).await?;
+                self.deliver(at).await?;
+            }
+            Act::Ask => {
+                let text = "Can the same officer come every night?".to_owned();
+                let question = OfferAnswer::Question { text };
+                self.store.answer_offer(version, question, None, at).await?;
+                return self.deliver(at).await;
+            }
+            Act::Nothing => {
                 let lost = lost("no_answer");
-                self.at(over, Step::Close(case, Some(lost)));
+                return self.close(id, Status::Completed, Some(lost), by, at).await;
             }
         }
+        let closed = self.later(at, DAY_MS, 2, 4);
+        self.close(id, Status::Completed, None, by, closed).await
     }
 
-    pub(super) async fn open(&mut self, case: Case, now: Time) -> store::Result<()> {
-        let id = case.version.ok_or(Error::Missing)?;
-        self.store.open_offer(id, now).await
-    }
-
-    pub(super) async fn accept(&mut self, case: Case, now: Time) -> store::Result<()> {
-        let id = case.version.clone().ok_or(Error::Missing)?;
-        let request = self.store.request(case.id.clone()).await?;
+    async fn accept(&self, id: &str, version: VersionId, now: Time) -> Result<bool> {
+        let request = self.store.request(id.to_owned()).await?;
         let new = NewAcceptance {
-            id,
+            id: version,
             acceptor: Acceptor::Customer {
                 name: request.full_name(),
                 title: String::new(),
@@ -81,49 +108,41 @@ impl Office<'_> {
                 code: None,
             },
         };
-        let accepted = self
-            .store
-            .accept_offer(new, self.files.seal.clone(), now)
-            .await?;
-        if !matches!(accepted, AcceptOutcome::Accepted) {
-            return Ok(());
-        }
-        self.at(now.plus_millis(SENT_MS), Step::Deliver);
-        if case.story == Story::Usual {
-            let at = self.opened_in(now, MINUTE_MS, 15, 600);
-            self.at(at, Step::Confirm(case));
-        }
-        Ok(())
+        let accepted = self.store.accept_offer(new, self.seal.clone(), now).await?;
+        self.deliver(now).await?;
+        Ok(matches!(accepted, AcceptOutcome::Accepted))
     }
 
-    pub(super) async fn confirm(&mut self, case: Case, now: Time) -> store::Result<()> {
-        let id = case.version.clone().ok_or(Error::Missing)?;
-        let (reader, by) = (case.by.user_id.clone(), case.by.clone());
-        self.store.mark_read(case.id.clone(), reader, now).await?;
-        self.store.confirm_offer(id.number, by, now).await?;
-        let at = self.opened_in(now, DAY_MS, 1, 4);
-        self.at(at, Step::Close(case, None));
-        Ok(())
-    }
-
-    pub(super) async fn decline(&mut self, case: Case, now: Time) -> store::Result<()> {
-        let id = case.version.clone().ok_or(Error::Missing)?;
-        let words = self.random.weighted(&self.words.declined, |it| it.share);
-        let reason = words.map_err(|_| Error::Failed)?.reason.clone();
-        let declined = OfferAnswer::Declined { reason };
-        self.store.answer_offer(id, declined, None, now).await?;
-        self.at(now.plus_millis(SENT_MS), Step::Deliver);
-        let at = self.opened_in(now, DAY_MS, 1, 3);
-        self.at(at, Step::Close(case, None));
-        Ok(())
-    }
-
-    pub(super) async fn question(&mut self, case: Case, now: Time) -> store::Result<()> {
-        let id = case.version.ok_or(Error::Missing)?;
-        let text = "Can the same officer come every night?".to_owned();
-        let question = OfferAnswer::Question { text };
-        self.store.answer_offer(id, question, None, now).await?;
-        self.at(now.plus_millis(SENT_MS), Step::Deliver);
-        Ok(())
+    /// The first version of an offer for a request; `None` if its draft cannot be sent.
+    async fn version(&self, id: &str, by: &Actor, now: Time) -> Result<Option<NewVersion>> {
+        let (store, zone) = (self.store, self.zone.clone());
+        let request = store.request(id.to_owned()).await?;
+        let asked = Asked::of(&store.words_of_request(request.clone()).await?);
+        let draft = OfferDraft::of_request(&request, &asked, &self.rates.rates, &zone, now);
+        let begun = store.begin_offer(id.to_owned(), draft, by.user_id.clone(), now);
+        let begun = begun.await?;
+        let confirmed = SavedOffer {
+            number: begun.number,
+            revision: begun.revision,
+            draft: OfferDraft {
+                unconfirmed_schedules: Vec::new(),
+                ..begun.draft
+            },
+        };
+        let offer = store.save_offer(confirmed, now).await?;
+        let maker = OfferMaker {
+            company: &self.config.company,
+            website: &self.config.server.origin(),
+            today: zone.local(now).date(),
+        };
+        let Ok(document) = maker.document(&offer, &request, &self.rates) else {
+            return Ok(None);
+        };
+        let revision = offer.revision;
+        let made = tokio::task::spawn_blocking(move || version(&document, revision, 0, &zone, now));
+        let made = made
+            .await?
+            .map_err(|error| anyhow!("an offer's files: {error}"))?;
+        Ok(Some(made))
     }
 }

@@ -1,179 +1,178 @@
-//! What the office does with the requests of the year, step by step, on a clock that is turned from
-//! one step to the next.
-
-use std::collections::BTreeMap;
+//! What becomes of each request: asked, answered, offered and closed, one request after another,
+//! by the functions of the store that the server uses. What would be after now is left to do.
 
 use anyhow::Result;
-use indicatif::ProgressBar;
-
-use super::offer_files::OfferFiles;
-use super::plan::{Planned, Story};
-use super::random::Random;
-use super::words::Words;
 use domain::clock::time_zone::TimeZone;
-use domain::clock::{DAY_MS, MINUTE_MS, Time};
+use domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use domain::offer::document::SealKey;
 use domain::request::outcome::Outcome;
-use domain::request::quote::{NewQuote, Status};
-use store::offers::VersionId;
-use store::{Actor, ClaimLimits, NewOutcome, Store};
+use domain::request::quote::Status;
+use domain::spam::{Assessment, Visit, assess};
+use store::offers::rates::PublishedRates;
+use store::{Actor, ClaimLimits, Error, NewOutcome, RequestUpdate, Store, Submission, Submitted};
 
-/// The hours of the day in which the office writes and calls.
-const OPEN: std::ops::Range<i8> = 8..19;
+use super::customers::Customers;
+use super::plan::{Kind, Planned, Story};
+use super::words::{Random, Share};
+use config::Config;
+
 /// How long an email waits before it leaves, and a moment more.
 pub(super) const SENT_MS: i64 = 11 * 1000;
-/// Emails that are delivered at once.
-const BATCH: u32 = 100;
 
-/// A request that the office works on.
-#[derive(Clone)]
-pub(super) struct Case {
-    pub id: String,
-    pub story: Story,
-    pub is_quote: bool,
-    pub by_call: bool,
-    /// Who has it.
-    pub by: Actor,
-    /// Its offer.
-    pub version: Option<VersionId>,
-}
-
-/// What happens at a time.
-pub(super) enum Step {
-    Ask(Box<Planned>),
-    /// The same customer asks the same again.
-    Repeat(Box<NewQuote>, Case),
-    Answer(Case),
-    MarkSpam(Case),
-    Offer(Case),
-    Open(Case),
-    Accept(Case),
-    Decline(Case),
-    Question(Case),
-    Confirm(Case),
-    /// The work is over, with this outcome unless the customer's answer has set one.
-    Close(Case, Option<NewOutcome>),
-    /// The customer was not reached.
-    Reject(Case),
-    /// Emails leave.
-    Deliver,
-    /// Offers end, and reminders of them are sent.
-    Night,
-}
-
-/// The office in the year.
 pub(super) struct Office<'a> {
     pub store: &'a Store,
-    pub words: &'a Words,
+    pub config: &'a Config,
     pub zone: &'a TimeZone,
-    pub people: Vec<(Actor, i64)>,
-    pub files: OfferFiles<'a>,
+    pub people: Vec<Share<Actor>>,
+    pub customers: Customers<'a>,
+    pub rates: PublishedRates,
+    pub seal: SealKey,
     pub random: Random,
-    /// What is still to happen, by its time.
-    pub queue: BTreeMap<(Time, u64), Step>,
     pub until: Time,
+    /// Offers that were sent.
     pub offers: usize,
 }
 
 impl Office<'_> {
-    /// Plans a step.
-    pub(super) fn at(&mut self, at: Time, step: Step) {
-        let number = u64::try_from(self.queue.len()).unwrap_or_default();
-        let mut key = (at, number);
-        while self.queue.contains_key(&key) {
-            key.1 += 1;
+    pub(super) async fn take(&mut self, planned: Planned<'_>) -> Result<()> {
+        let (now, story) = (planned.at, planned.story);
+        let day = self.zone.local(now).date();
+        let by = self.random.of(&self.people)?.clone();
+        let key = format!("demo-{}", self.random.between(0, i64::from(i32::MAX)));
+        let mut is_urgent = false;
+        let mut calls = self.random.chance(35);
+        let id = match planned.kind {
+            Kind::Quote {
+                service,
+                is_emergency,
+                by_phone,
+            } => {
+                let quote = self
+                    .customers
+                    .quote(&mut self.random, day, service, is_emergency)?;
+                is_urgent = is_emergency;
+                calls |= is_emergency || by_phone;
+                if by_phone {
+                    self.take_call(quote, key, by.clone(), now).await?
+                } else {
+                    self.quote(quote, key, by.clone(), now).await?
+                }
+            }
+            Kind::Message | Kind::Spam => {
+                let is_spam = matches!(planned.kind, Kind::Spam);
+                let message = self.customers.message(&mut self.random, day, is_spam)?;
+                let visit = Visit {
+                    trap_filled: is_spam && self.random.chance(80),
+                    fill_millis: is_spam.then_some(900),
+                    ..Visit::default()
+                };
+                let spam = match is_spam {
+                    true => assess(&message.texts(), visit),
+                    false => Assessment::default(),
+                };
+                let stored = self
+                    .store
+                    .submit_contact(message, submission(key, spam), now);
+                id_of(stored.await?)?
+            }
+        };
+        self.deliver(now).await?;
+        if matches!(planned.kind, Kind::Spam) {
+            let at = self.opened(now.plus_millis(HOUR_MS));
+            if at < self.until {
+                // One that is held for its signals needs no person.
+                match self.store.mark_spam(id, by, at).await {
+                    Ok(_) | Err(Error::Conflict(_)) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            return Ok(());
         }
-        self.queue.insert(key, step);
+        if story == Story::Waits {
+            return Ok(());
+        }
+        let drawn = self.random.between(0, 99);
+        let usual = story == Story::Usual;
+        let minutes = match drawn {
+            0..88 if is_urgent => self.random.between(3, 26),
+            _ if is_urgent => self.random.between(38, 170),
+            0..3 if usual => 6 * 24 * 60,
+            3..10 if usual => self.random.between(25 * 60, 60 * 60),
+            _ => self.random.between(12, 420),
+        };
+        let at = now.plus_millis(minutes * MINUTE_MS);
+        let at = if is_urgent { at } else { self.opened(at) };
+        if usual && drawn < 3 && !is_urgent {
+            let lost = lost("no_answer");
+            return self.close(id, Status::Cancelled, Some(lost), by, at).await;
+        }
+        let is_quote = matches!(planned.kind, Kind::Quote { .. });
+        let offers = !usual || is_quote && self.random.chance(52);
+        let Some(answered) = self.answer(&id, calls, &by, at).await? else {
+            return Ok(());
+        };
+        if offers {
+            return self.offer(id, story, by, answered).await;
+        }
+        let outcome = self.outcome(is_quote)?;
+        let at = self.later(answered, DAY_MS, 1, 9);
+        self.close(id, Status::Completed, Some(outcome), by, at)
+            .await
     }
 
-    /// Takes all steps up to the end of the year; what is later is left to do.
-    pub(super) async fn work(&mut self, bar: &ProgressBar) -> Result<()> {
-        while let Some(((at, _), step)) = self.queue.pop_first() {
-            if at > self.until {
-                break;
-            }
-            if matches!(step, Step::Ask(_)) {
-                bar.inc(1);
-            }
-            match self.take(step, at).await {
-                // Another step came first: the story of this request ends here.
-                Err(store::Error::Conflict(_) | store::Error::Missing) => {}
-                Err(error) => return Err(error.into()),
-                Ok(()) => {}
-            }
+    /// Closes a request that is over, with this outcome unless the customer's answer has set one.
+    pub(super) async fn close(
+        &self,
+        id: String,
+        status: Status,
+        outcome: Option<NewOutcome>,
+        by: Actor,
+        now: Time,
+    ) -> Result<()> {
+        if now > self.until {
+            return Ok(());
         }
-        self.deliver(self.until).await?;
+        let (store, reader) = (self.store, by.user_id.clone());
+        store.mark_read(id.clone(), reader, now).await?;
+        let update = RequestUpdate {
+            status: Some(status),
+            assign: None,
+        };
+        let closed = store.change_request(id.clone(), update, by.clone(), now);
+        if closed.await?.is_ok() && outcome.is_some() {
+            let set = store.set_outcome(id, outcome, by, now).await?;
+            set.map(drop).unwrap_or_default();
+        }
         Ok(())
     }
 
-    async fn take(&mut self, step: Step, now: Time) -> store::Result<()> {
-        match step {
-            Step::Ask(planned) => self.ask(*planned, now).await,
-            Step::Repeat(quote, case) => self.repeat(*quote, case, now).await,
-            Step::Answer(case) => self.answer(case, now).await,
-            Step::MarkSpam(case) => {
-                let marked = self.store.mark_spam(case.id, case.by, now).await;
-                marked.map(drop)
-            }
-            Step::Offer(case) => self.offer(case, now).await,
-            Step::Open(case) => self.open(case, now).await,
-            Step::Accept(case) => self.accept(case, now).await,
-            Step::Decline(case) => self.decline(case, now).await,
-            Step::Question(case) => self.question(case, now).await,
-            Step::Confirm(case) => self.confirm(case, now).await,
-            Step::Close(case, outcome) => self.close(case, Status::Completed, outcome, now).await,
-            Step::Reject(case) => {
-                let lost = lost("no_answer");
-                self.close(case, Status::Cancelled, Some(lost), now).await
-            }
-            Step::Deliver => self.deliver(now).await,
-            Step::Night => {
-                self.store.advance_offers(now).await?;
-                self.at(now.plus_millis(SENT_MS), Step::Deliver);
-                self.at(now.plus_millis(DAY_MS), Step::Night);
-                Ok(())
-            }
-        }
-    }
-
-    /// Marks the emails that are due as sent.
-    async fn deliver(&mut self, now: Time) -> store::Result<()> {
-        loop {
-            let limits = ClaimLimits::any(BATCH);
-            if !self.store.has_due_emails(limits, now).await? {
-                return Ok(());
-            }
+    /// Marks the emails as sent that leave after something that happened at `now`.
+    pub(super) async fn deliver(&self, now: Time) -> Result<()> {
+        let (limits, now) = (ClaimLimits::any(100), now.plus_millis(SENT_MS));
+        while self.store.has_due_emails(limits, now).await? {
             for email in self.store.claim_due(limits, MINUTE_MS, now).await? {
                 self.store.email_sent(&email, now).await?;
             }
         }
-    }
-
-    pub(super) fn colleague(&mut self) -> store::Result<Actor> {
-        let drawn = self.random.weighted(&self.people, |(_, share)| *share);
-        drawn
-            .map(|(actor, _)| actor.clone())
-            .map_err(|_| store::Error::Failed)
+        Ok(())
     }
 
     /// A time in so many units from now in which the office is open.
-    pub(super) fn opened_in(&mut self, now: Time, unit: i64, from: i64, to: i64) -> Time {
+    pub(super) fn later(&mut self, now: Time, unit: i64, from: i64, to: i64) -> Time {
         let units = self.random.between(from, to);
         self.opened(now.plus_millis(units * unit))
     }
 
-    /// This time, or a time of the next morning if the office is closed then.
+    /// This time, or a time of the next morning if nobody writes or calls then.
     pub(super) fn opened(&mut self, at: Time) -> Time {
         let local = self.zone.local(at);
-        if OPEN.contains(&local.hour()) {
-            return at;
-        }
-        let day = match local.hour() < OPEN.start {
-            true => local.date(),
-            false => local.date().tomorrow().unwrap_or(local.date()),
+        let day = match local.hour() {
+            8..19 => return at,
+            0..8 => local.date(),
+            _ => local.date().tomorrow().unwrap_or(local.date()),
         };
-        self.zone
-            .at(day, 8 * 60)
-            .plus_millis(self.random.between(2, 90) * MINUTE_MS)
+        let minutes = self.random.between(2, 90);
+        self.zone.at(day, 8 * 60).plus_millis(minutes * MINUTE_MS)
     }
 }
 
@@ -181,8 +180,28 @@ impl Office<'_> {
 pub(super) fn lost(reason: &str) -> NewOutcome {
     NewOutcome {
         outcome: Outcome::Lost,
-        reason: Some(reason.to_owned()),
+        reason: Some(reason.to_owned()).filter(|reason| !reason.is_empty()),
         words: None,
         value: None,
+    }
+}
+
+pub(super) fn submission(client: String, spam: Assessment) -> Submission {
+    Submission {
+        fingerprint: client.clone(),
+        client,
+        site: None,
+        key: None,
+        max: 3,
+        window_ms: 1000,
+        spam,
+    }
+}
+
+/// The id of what was stored.
+pub(super) fn id_of(submitted: Submitted) -> store::Result<String> {
+    match submitted {
+        Submitted::Stored(receipt) | Submitted::Duplicate(receipt) => Ok(receipt.id),
+        Submitted::TooMany { .. } | Submitted::KeyReused => Err(Error::Failed),
     }
 }

@@ -1,16 +1,16 @@
-//! Who asks in the year: each request with its time, from the first day on.
+//! Who asks in the year, and who looks at the site, day by day.
+
+use std::collections::HashMap;
 
 use anyhow::Result;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::customers::Customers;
-use super::random::Random;
-use super::words::{Service, Words};
+use super::words::{Random, Service, Words};
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{HOUR_MS, MINUTE_MS, Time};
-use domain::request::contact::NewContact;
-use domain::request::quote::NewQuote;
+use domain::figures::source::Source;
+use store::figures::views::Views;
 
 /// Days before today on which the year begins.
 pub(super) const DAYS: i32 = 364;
@@ -19,6 +19,11 @@ const QUOTES: i64 = 600;
 /// Messages and spam of a day, in thousandths.
 const MESSAGES: i64 = 450;
 const SPAM: i64 = 260;
+/// Views of visitors on an average day, and of an average month in the seed.
+const VIEWS: i64 = 210;
+const AVERAGE_MONTH: i64 = 110;
+/// Views by programs and by the office, in percent of those of visitors.
+const OTHER_VIEWS: [(i64, Source); 2] = [(38, Source::Robot), (3, Source::Office)];
 /// Percent of the average, Monday first.
 const WEEKDAYS: [i64; 7] = [122, 126, 121, 116, 110, 58, 47];
 /// How often an hour is chosen: by customers who can wait, and in emergencies.
@@ -30,22 +35,25 @@ const EMERGENCY_HOURS: [i64; 24] = [
 ];
 
 /// A request of the year.
-pub(super) struct Planned {
+pub(super) struct Planned<'a> {
     pub at: Time,
-    pub form: Form,
+    pub kind: Kind<'a>,
     pub story: Story,
 }
 
-/// What is filled in.
-pub(super) enum Form {
-    Quote(NewQuote),
-    Phone(NewQuote),
-    Message(NewContact),
-    Spam(NewContact),
+#[derive(Clone, Copy)]
+pub(super) enum Kind<'a> {
+    Quote {
+        service: &'a Service,
+        is_emergency: bool,
+        by_phone: bool,
+    },
+    Message,
+    Spam,
 }
 
 /// What becomes of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Story {
     /// What becomes of most: answered, offered, won or lost.
     Usual,
@@ -71,140 +79,114 @@ const OF_TODAY: [(i64, Story, bool); 8] = [
     (9, Story::Waits, true),
 ];
 
-/// Plans the requests.
-pub(super) struct Planner<'a> {
-    pub words: &'a Words,
-    pub zone: &'a TimeZone,
-    pub random: Random,
-    pub customers: Customers<'a>,
+/// The days of the year that ends today, each with how busy it is in percent of the average: by
+/// weekday, and as a company that grows.
+fn days(today: Date) -> impl Iterator<Item = (Date, i64)> {
+    (0..=DAYS).map(move |number| {
+        let day = today.saturating_add((number - DAYS).days());
+        let weekday = usize::try_from(day.weekday().to_monday_zero_offset()).unwrap_or_default();
+        let growth = 86 + i64::from(number) * 28 / i64::from(DAYS);
+        (day, WEEKDAYS[weekday] * growth / 100)
+    })
 }
 
-/// The day `number` of the year that ends today.
-pub(super) fn day(today: Date, number: i32) -> Date {
-    today.saturating_add((number - DAYS).days())
-}
-
-/// How busy a day is, in percent of the average: weekdays, and a company that grows.
-pub(super) fn busy_percent(day: Date, number: i32) -> i64 {
-    let weekday = usize::try_from(day.weekday().to_monday_zero_offset()).unwrap_or_default();
-    let weekday = WEEKDAYS.get(weekday).copied().unwrap_or(100);
-    weekday * (86 + i64::from(number) * 28 / i64::from(DAYS)) / 100
-}
-
-impl<'a> Planner<'a> {
-    /// All requests up to `now`, oldest first.
-    pub(super) fn plan(&mut self, now: Time) -> Result<Vec<Planned>> {
-        let today = self.zone.local(now).date();
-        let mut all = Vec::new();
-        for number in 0..=DAYS {
-            self.plan_day(day(today, number), number, &mut all)?;
-        }
-        all.retain(|planned| planned.at < now);
-        for (minutes, story, is_emergency) in OF_TODAY {
-            let at = now.plus_millis(-minutes * MINUTE_MS);
-            let month = month_of(self.zone.local(at).date());
-            let services = self.words.services.iter();
-            let services: Vec<&Service> = services
-                .filter(|service| is_emergency == (service.emergency_percent > 50))
-                .collect();
-            let service = self
-                .random
-                .weighted(&services, |service| service.months[month])?;
-            let form = Form::Quote(self.quote(at, service, is_emergency)?);
-            all.push(Planned { at, form, story });
-        }
-        all.sort_by_key(|planned| planned.at);
-        Ok(all)
-    }
-
-    fn plan_day(&mut self, day: Date, number: i32, all: &mut Vec<Planned>) -> Result<()> {
-        let (words, busy) = (self.words, busy_percent(day, number));
-        let story = Story::Usual;
+/// All requests up to `now`, oldest first.
+pub(super) fn requests<'a>(
+    words: &'a Words,
+    zone: &TimeZone,
+    random: &mut Random,
+    now: Time,
+) -> Result<Vec<Planned<'a>>> {
+    let mut all = Vec::new();
+    for (day, busy) in days(zone.local(now).date()) {
+        let mut kinds = Vec::new();
         for service in &words.services {
-            let of_month = service.months[month_of(day)];
-            for _ in 0..self.random.whole(of_month * QUOTES * busy / 3000) {
-                let is_emergency = self.random.chance(service.emergency_percent);
-                let at = self.time_of(day, is_emergency)?;
-                let quote = self.quote(at, service, is_emergency)?;
-                let form = match self.random.chance(14) {
-                    true => Form::Phone(NewQuote {
-                        attribution: None,
-                        ..quote
-                    }),
-                    false => Form::Quote(quote),
-                };
-                all.push(Planned { at, form, story });
+            for _ in 0..random.whole(service.of_month(day) * QUOTES * busy / 3000) {
+                kinds.push(Kind::Quote {
+                    service,
+                    is_emergency: random.chance(service.emergency_percent),
+                    by_phone: random.chance(14),
+                });
             }
         }
-        for _ in 0..self.random.whole(MESSAGES * busy / 100) {
-            let at = self.time_of(day, false)?;
-            let form = Form::Message(self.customers.message(&mut self.random, day)?);
-            all.push(Planned { at, form, story });
+        for (kind, thousandths) in [(Kind::Message, MESSAGES), (Kind::Spam, SPAM)] {
+            kinds.extend((0..random.whole(thousandths * busy / 100)).map(|_| kind));
         }
-        for _ in 0..self.random.whole(SPAM * busy / 100) {
-            let at = self.time_of(day, true)?;
-            let form = Form::Spam(self.customers.spam(&mut self.random)?);
-            all.push(Planned { at, form, story });
-        }
-        Ok(())
-    }
-
-    fn quote(&mut self, at: Time, service: &Service, is_emergency: bool) -> Result<NewQuote> {
-        let day = self.zone.local(at).date();
-        self.customers
-            .quote(&mut self.random, day, service, is_emergency)
-    }
-
-    fn time_of(&mut self, day: Date, is_emergency: bool) -> Result<Time> {
-        let hours = if is_emergency { EMERGENCY_HOURS } else { HOURS };
-        let hours: Vec<(i64, u16)> = hours.into_iter().zip(0..).collect();
-        let (_, hour) = self.random.weighted(&hours, |(share, _)| *share)?;
-        let within = self.random.between(0, HOUR_MS - 1);
-        Ok(self.zone.at(day, hour * 60).plus_millis(within))
-    }
-}
-
-/// 0 for January.
-pub(super) fn month_of(day: Date) -> usize {
-    usize::try_from(day.month() - 1).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use domain::form::Forms;
-
-    #[test]
-    fn the_year_has_seasons_weekdays_and_work_of_today_and_is_the_same_each_time() {
-        let (words, forms) = (Words::bundled().unwrap(), Forms::bundled().unwrap());
-        let zone = TimeZone::parse("America/Chicago").unwrap();
-        let now = Time::parse("2026-11-27T18:00:00Z").unwrap();
-        let plan = || {
-            let mut planner = Planner {
-                words: &words,
-                zone: &zone,
-                random: Random::new(1),
-                customers: Customers::new(&words, &forms),
+        for kind in kinds {
+            let at_any_hour = match kind {
+                Kind::Quote { is_emergency, .. } => is_emergency,
+                Kind::Message => false,
+                Kind::Spam => true,
             };
-            planner.plan(now).unwrap()
-        };
-        let planned = plan();
-        let days = |planned: &[Planned]| -> Vec<Date> {
-            let days = planned.iter();
-            days.map(|it| zone.local(it.at).date()).collect()
-        };
-        let all = days(&planned);
-        assert_eq!(all, days(&plan()));
-        assert!((800..1300).contains(&all.len()), "{}", all.len());
-        assert!(planned.iter().all(|it| it.at < now));
-        assert!(planned.is_sorted_by_key(|it| it.at));
-        let count = |is: &dyn Fn(&Date) -> bool| all.iter().filter(|day| is(day)).count();
-        let of_weekday = |weekday| count(&|day| day.weekday().to_monday_zero_offset() == weekday);
-        assert!(of_weekday(1) > 2 * of_weekday(6) - 10, "weekends are calm");
-        for month in 1..=12 {
-            assert!(count(&|day| day.month() == month) > 40, "{month}");
+            let hours = if at_any_hour { EMERGENCY_HOURS } else { HOURS };
+            let hours: Vec<(u16, i64)> = (0..).zip(hours).collect();
+            let hour = zone.at(day, random.of(&hours)? * 60);
+            let at = hour.plus_millis(random.between(0, HOUR_MS - 1));
+            let story = Story::Usual;
+            all.push(Planned { at, kind, story });
         }
-        let left = planned.iter().filter(|it| it.story != Story::Usual).count();
-        assert_eq!(left, OF_TODAY.len());
     }
+    all.retain(|planned| planned.at < now);
+    for (minutes, story, is_emergency) in OF_TODAY {
+        let at = now.plus_millis(-minutes * MINUTE_MS);
+        let day = zone.local(at).date();
+        let service = random.weighted(&words.services, |service| {
+            let fits = is_emergency == (service.emergency_percent > 50);
+            if fits { service.of_month(day) } else { 0 }
+        })?;
+        let kind = Kind::Quote {
+            service,
+            is_emergency,
+            by_phone: false,
+        };
+        all.push(Planned { at, kind, story });
+    }
+    all.sort_by_key(|planned| planned.at);
+    Ok(all)
+}
+
+/// The views of each day.
+pub(super) fn visits(words: &Words, random: &mut Random, today: Date) -> Result<Vec<Views>> {
+    days(today)
+        .map(|(day, busy)| views_of(words, random, day, busy))
+        .collect()
+}
+
+fn views_of(words: &Words, random: &mut Random, day: Date, busy: i64) -> Result<Views> {
+    let of_month: i64 = words.services.iter().map(|it| it.of_month(day)).sum();
+    let visitors = VIEWS * busy * of_month / AVERAGE_MONTH / 100;
+    let visitors = visitors * random.between(85, 115) / 100;
+    let mut views = Views {
+        day: day.to_string(),
+        ..Views::default()
+    };
+    for _ in 0..visitors {
+        let page = random.of(&words.pages)?;
+        let source = if random.chance(26) {
+            let campaign = words.campaign(random, day)?;
+            *views.campaigns.entry(campaign.name.clone()).or_default() += 1;
+            let is_ad = campaign.medium == "cpc";
+            if is_ad { Source::Ad } else { Source::Email }
+        } else if random.chance(30) {
+            Source::Own
+        } else {
+            let host = Some(random.of(&words.referrers)?.as_str());
+            Source::of_view("", host.filter(|host| !host.is_empty()), "own").0
+        };
+        add(&mut views.pages, page, source);
+        if ["/quote", "/contact"].contains(&page.as_str()) && random.chance(16) {
+            *views.forms.entry(page.clone()).or_default() += 1;
+        }
+    }
+    for (percent, source) in OTHER_VIEWS {
+        for _ in 0..visitors * percent / 100 {
+            add(&mut views.pages, random.of(&words.pages)?, source);
+        }
+    }
+    Ok(views)
+}
+
+fn add(pages: &mut HashMap<String, HashMap<Source, i64>>, page: &str, source: Source) {
+    let sources = pages.entry(page.to_owned()).or_default();
+    *sources.entry(source).or_default() += 1;
 }

@@ -1,49 +1,48 @@
-//! The people, places, services and words of the year: `seeds/demo/year.json`.
+//! The people, places, services and words of the year, `seeds/demo/year.json`, and what is drawn
+//! from them: it looks random and is the same in each run.
 
 use anyhow::{Context, Result};
+use jiff::civil::Date;
 use serde::Deserialize;
 
-/// The seed. A share is how often an item is picked, beside the shares of the others.
+/// An item with how often it is drawn, beside the shares of the others.
+pub(super) type Share<T> = (T, i64);
+
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Words {
-    pub people: Vec<Colleague>,
+    pub people: Vec<Share<Colleague>>,
     pub insurance: String,
     pub lawyer: String,
     pub first_names: Vec<String>,
     pub last_names: Vec<String>,
     pub companies: Vec<String>,
-    pub places: Vec<Place>,
+    pub places: Vec<Share<Place>>,
     pub services: Vec<Service>,
     pub messages: Vec<Message>,
     pub spam: Vec<String>,
     pub campaigns: Vec<Campaign>,
-    pub referrers: Vec<Referrer>,
-    pub pages: Vec<Page>,
-    pub declined: Vec<Reason>,
-    pub lost: Vec<Reason>,
+    /// Hosts; empty for none.
+    pub referrers: Vec<Share<String>>,
+    /// Paths.
+    pub pages: Vec<Share<String>>,
+    pub declined: Vec<Share<String>>,
+    pub lost: Vec<Share<String>>,
 }
 
-/// A person of the office.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Colleague {
     pub name: String,
     pub email: String,
-    pub share: i64,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Place {
     pub name: String,
     /// The area code of its phone numbers.
     pub area: String,
-    pub share: i64,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Service {
     pub service: String,
     /// Where visits about it often begin.
@@ -56,14 +55,12 @@ pub(super) struct Service {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Message {
     pub service: String,
     pub details: String,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Campaign {
     pub name: String,
     pub medium: String,
@@ -72,31 +69,70 @@ pub(super) struct Campaign {
     pub share: i64,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Referrer {
-    /// Empty for none.
-    pub host: String,
-    pub share: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Page {
-    pub path: String,
-    pub share: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Reason {
-    pub reason: String,
-    pub share: i64,
-}
-
 impl Words {
     pub(super) fn bundled() -> Result<Self> {
         let text = include_str!("../../../../seeds/demo/year.json");
         serde_json::from_str(text).context("seeds/demo/year.json")
+    }
+
+    /// A campaign that runs on this day.
+    pub(super) fn campaign(&self, random: &mut Random, day: Date) -> Result<&Campaign> {
+        let month = i64::from(day.month());
+        random.weighted(&self.campaigns, |campaign| {
+            let runs = (campaign.first_month..=campaign.last_month).contains(&month);
+            if runs { campaign.share } else { 0 }
+        })
+    }
+}
+
+impl Service {
+    pub(super) fn of_month(&self, day: Date) -> i64 {
+        let month = usize::try_from(day.month() - 1).unwrap_or_default();
+        self.months[month]
+    }
+}
+
+/// A generator with a fixed seed.
+pub(super) struct Random(pub fastrand::Rng);
+
+impl Random {
+    /// A number from `from` to `to`, with both ends.
+    pub(super) fn between(&mut self, from: i64, to: i64) -> i64 {
+        self.0.i64(from..=to.max(from))
+    }
+
+    /// True in so many of a hundred cases.
+    pub(super) fn chance(&mut self, percent: i64) -> bool {
+        self.between(0, 99) < percent
+    }
+
+    /// `thousandths` as a whole number of items: 2300 is 2, or in three of ten cases 3.
+    pub(super) fn whole(&mut self, thousandths: i64) -> i64 {
+        thousandths / 1000 + i64::from(self.between(0, 999) < thousandths % 1000)
+    }
+
+    /// One of the items, each equally often. Errors: there is none.
+    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> Result<&'a T> {
+        self.weighted(items, |_| 1)
+    }
+
+    /// One of the items, by its share. Errors: there is none.
+    pub(super) fn of<'a, T>(&mut self, items: &'a [Share<T>]) -> Result<&'a T> {
+        Ok(&self.weighted(items, |(_, share)| *share)?.0)
+    }
+
+    /// One of the items, by its share of the sum. Errors: there is none.
+    pub(super) fn weighted<'a, T>(
+        &mut self,
+        items: &'a [T],
+        share: impl Fn(&T) -> i64,
+    ) -> Result<&'a T> {
+        let mut left = self.between(1, items.iter().map(&share).sum());
+        let mut items = items.iter();
+        let found = items.find(|item| {
+            left -= share(item);
+            left <= 0
+        });
+        found.context("a list in seeds/demo/year.json is empty")
     }
 }
