@@ -3,8 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::corpus::verified;
-use super::desk::Desk;
+use super::desk::{Desk, verified};
 use crate::mail::delivery::{deliver_all, send_by};
 use crate::support::smtp::SmtpServer;
 

@@ -25,7 +25,7 @@ fn with_files(desk: &Desk, files: &[(&str, &str, Vec<u8>)]) -> String {
             STANDARD.encode(bytes)
         );
     }
-    let head = super::corpus::verified("property.example");
+    let head = super::desk::verified("property.example");
     let fields = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n";
     desk.email(
         1,

@@ -4,8 +4,7 @@ use config::Config;
 use reqwest::Method;
 use serde_json::json;
 
-use super::corpus::{Belongs, Kind, samples, verified};
-use super::desk::{Desk, HOUR};
+use super::desk::{Desk, HOUR, verified};
 
 #[tokio::test]
 async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stops_it() {
@@ -163,43 +162,6 @@ async fn a_verified_message_opens_a_closed_request_again() {
     assert_eq!(desk.attention().await, 1);
     let moved = desk.events("moved").await.pop().unwrap();
     assert!(moved["actor"].is_null(), "{moved}");
-}
-
-#[tokio::test]
-async fn the_corpus_reaches_the_right_request_and_nothing_is_answered_or_lost() {
-    let desk = Desk::start().await;
-    let other = desk.app.stored(json!({"emergency_contact": false})).await;
-    desk.app.run_outbox().await;
-    let emails_before = desk.app.rows("outbox").await;
-    let all = samples(&desk.facts);
-    let expected = |kind: Kind, belongs: bool| {
-        let is = |sample: &&super::corpus::Sample| {
-            sample.kind == kind && (sample.belongs != Belongs::Nowhere) == belongs
-        };
-        i64::try_from(all.iter().filter(is).count()).unwrap()
-    };
-    for sample in &all {
-        desk.receive(&sample.raw).await;
-    }
-    let app = &desk.app;
-    let stored = i64::try_from(all.len()).unwrap();
-    assert_eq!(app.rows("received_emails").await, stored, "none is lost");
-    let wrote = "events WHERE verb = 'wrote'";
-    assert_eq!(app.rows(wrote).await, expected(Kind::Human, true));
-    let automatic = "events WHERE verb = 'auto_replied'";
-    let expected_automatic = expected(Kind::Automatic, true);
-    assert_eq!(app.rows(automatic).await, expected_automatic);
-    let unmatched = "received_emails WHERE state = 'unmatched' AND class = 'human'";
-    assert_eq!(app.rows(unmatched).await, expected(Kind::Human, false));
-    let foreign = "events WHERE verb IN ('wrote', 'auto_replied', 'bounced')
-                   AND seq <> (SELECT min(seq) FROM requests)";
-    assert_eq!(app.rows(foreign).await, 0, "none is in the other request");
-    let untouched = desk.get(&format!("/api/admin/inbox/{other}")).await;
-    assert_eq!(untouched["unread"], false);
-    desk.app.run_outbox().await;
-    assert_eq!(app.rows("outbox").await, emails_before, "none is answered");
-    let bytes = "objects WHERE bucket_id = 'mail' AND name LIKE '%/message.eml'";
-    assert_eq!(app.rows(bytes).await, stored, "each is stored whole");
 }
 
 #[tokio::test]

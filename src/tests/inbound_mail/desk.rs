@@ -5,10 +5,34 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use store::conversation::received::Way;
 
-use super::corpus::{Facts, SERVER, verified};
 use crate::support::app::TestApp;
 
 pub const HOUR: i64 = 60 * 60 * 1000;
+
+/// The name of our own server in `Authentication-Results`.
+pub const SERVER: &str = "mx.guardpost.example";
+
+/// What our own server writes on top of an email that it has verified.
+pub fn verified(domain: &str) -> String {
+    format!(
+        "Return-Path: <customer@{domain}>\n\
+         Authentication-Results: {SERVER};\n\
+         \tdkim=pass (2048-bit key; unprotected) header.d={domain} header.i=@{domain};\n\
+         \tspf=pass (sender IP is 203.0.113.9) smtp.mailfrom=customer@{domain};\n\
+         \tdmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from={domain}\n\
+         Received: from mail.{domain} (mail.{domain} [203.0.113.9])\n\
+         \tby {SERVER} (Postfix) with ESMTPS id 4Xyz; Tue, 24 Nov 2026 20:04:05 +0000 (UTC)\n"
+    )
+}
+
+/// The address to which answers are sent, with the signature of the request.
+pub struct Facts {
+    pub signed: String,
+    /// The Message-ID of our email to the customer.
+    pub ours: String,
+    /// The customer's address.
+    pub customer: String,
+}
 
 pub struct Desk {
     pub app: TestApp,

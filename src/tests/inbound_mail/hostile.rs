@@ -5,8 +5,7 @@ use inbound_mail::imap::Receive;
 use serde_json::Value;
 use store::conversation::received::Way;
 
-use super::corpus::verified;
-use super::desk::Desk;
+use super::desk::{Desk, verified};
 
 /// The header of an email of the customer to the signed address, without the empty line.
 fn head(desk: &Desk, number: u32) -> String {

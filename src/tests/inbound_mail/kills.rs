@@ -37,12 +37,6 @@ async fn a_server_that_is_killed_while_it_reads_the_mailbox_stores_each_email_on
     kill_while_reading(10).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes a minute"]
-async fn the_same_at_fifty_points() {
-    kill_while_reading(50).await;
-}
-
 async fn kill_while_reading(kills: u32) {
     let folder = tempfile::tempdir().unwrap();
     let authority = folder.path().join("authority.pem");

@@ -81,7 +81,7 @@ async fn an_email_to_two_signed_addresses_is_in_both_requests_each_with_its_own_
         format!("Cc: {reply_to}\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n");
     let parts = "--b\n\nBoth sites.\n--b\nContent-Type: application/pdf; name=plan.pdf\n\n\
                  %PDF-1.4 plan\n--b--";
-    let head = super::corpus::verified("property.example");
+    let head = super::desk::verified("property.example");
     let email = desk.email(1, &head, &desk.facts.customer, &fields, parts);
     desk.receive(&email).await;
     desk.receive(&email).await;

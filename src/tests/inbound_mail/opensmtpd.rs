@@ -12,8 +12,8 @@ use lettre::{SmtpTransport, Transport};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::corpus::{SERVER, crlf};
 use super::desk::Desk;
+use super::desk::SERVER;
 use crate::server::tls::free_address;
 
 /// How long the server may take to start.
@@ -95,7 +95,13 @@ impl OpenSmtpd {
         let from = Some(address("maria@property.example"));
         let envelope = Envelope::new(from, vec![address(to)]).unwrap();
         let client = SmtpTransport::builder_dangerous("127.0.0.1").port(self.port);
-        client.build().send_raw(&envelope, &crlf(raw)).unwrap();
+        client
+            .build()
+            .send_raw(
+                &envelope,
+                raw.replace("\r\n", "\n").replace('\n', "\r\n").as_bytes(),
+            )
+            .unwrap();
         self.wait_for("stat=", to)
     }
 }

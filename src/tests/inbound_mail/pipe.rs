@@ -50,10 +50,7 @@ fn command_on(data: &Path, arguments: &[&str]) -> Command {
             "GUARDPOST_MAIL__INBOUND__ADDRESS",
             "office@guardpost.example",
         )
-        .env(
-            "GUARDPOST_MAIL__INBOUND__AUTHSERV_ID",
-            super::corpus::SERVER,
-        )
+        .env("GUARDPOST_MAIL__INBOUND__AUTHSERV_ID", super::desk::SERVER)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());

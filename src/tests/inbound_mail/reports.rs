@@ -1,17 +1,13 @@
 //! Reports that an email came back.
 
-use super::corpus::{Kind, samples};
 use super::desk::Desk;
 
 #[tokio::test]
 async fn a_report_sets_the_reply_to_failed_with_the_servers_words_and_needs_attention() {
     let desk = Desk::start().await;
-    let report = samples(&desk.facts)
-        .into_iter()
-        .find(|it| it.kind == Kind::Report)
-        .unwrap();
+    let report = desk.case("report-postfix");
     assert_eq!(desk.attention().await, 0);
-    desk.receive(&report.raw).await;
+    desk.receive(report).await;
     let replied = &desk.events("replied").await[0]["detail"];
     assert_eq!(replied["state"], "failed");
     assert!(
@@ -33,11 +29,8 @@ async fn a_report_sets_the_reply_to_failed_with_the_servers_words_and_needs_atte
 #[tokio::test]
 async fn a_forged_report_that_knows_neither_the_recipient_nor_the_signed_address_changes_nothing() {
     let desk = Desk::start().await;
-    let report = samples(&desk.facts)
-        .into_iter()
-        .find(|it| it.kind == Kind::Report)
-        .unwrap();
-    let report = String::from_utf8(report.raw).unwrap();
+    let report = desk.case("report-postfix");
+    let report = String::from_utf8(report).unwrap();
     let forged = report
         .replace(&desk.facts.customer, "guess@property.example")
         .replace(&desk.facts.signed, "office@guardpost.example");

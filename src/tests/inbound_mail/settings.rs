@@ -26,7 +26,7 @@ async fn answers_go_to_the_signed_address_only_if_there_is_a_mailbox_for_them() 
 #[tokio::test]
 async fn senders_are_verified_by_the_server_that_is_named() {
     for (name, verified) in [
-        ("MX.guard.example", true),
+        ("MX.guardpost.example", true),
         ("mx.other.example", false),
         ("", false),
     ] {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::corpus::samples;
+use super::cases::cases;
 use super::desk::Desk;
 use super::pipe::receive;
 use crate::server::tls::free_address;
@@ -65,11 +65,11 @@ async fn each_way_of_an_email_is_a_line_of_the_log_without_its_words() {
 #[tokio::test]
 async fn visitors_requests_are_stored_while_hostile_emails_come() {
     let desk = Desk::start().await;
-    let emails = samples(&desk.facts);
-    let hostile = emails.iter().filter(|it| it.name.starts_with("hostile"));
+    let names = cases().into_iter().map(|case| case.name);
+    let hostile = names.filter(|name| name.starts_with("hostile"));
     let receiving = async {
-        for email in hostile {
-            desk.receive(&email.raw).await;
+        for name in hostile {
+            desk.receive(desk.case(&name)).await;
         }
     };
     let posting = async {

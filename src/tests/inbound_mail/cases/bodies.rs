@@ -15,93 +15,9 @@ fn html(body: &str) -> String {
 
 #[test]
 fn html_is_shown_as_a_person_sees_it() {
-    for (body, text) in [
-        ("<p>one</p><p>two</p>", "one\ntwo"),
-        ("one<br>two<br/>three", "one\ntwo\nthree"),
-        ("<b>o</b>ne <i>two</i>", "one two"),
-        ("a  \n b", "a b"),
-        ("a<b>b</b> c", "ab c"),
-        ("a < b and c > d &amp; e", "a < b and c > d & e"),
-        ("&nbsp;x&nbsp;y", "x y"),
-        (
-            "<style>p{}</style><script>x</script><title>t</title>words",
-            "words",
-        ),
-        ("<!-- no --><p>yes", "yes"),
-        ("<pre>a\n  b</pre>c", "a\n  b\nc"),
-        ("<ul><li>a</li><li><p>b</p></li></ul>", "- a\n- b"),
-        ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b"),
-        ("<ul><li>a<ol><li>b</ol><li>c</ul>", "- a\n1. b\n- c"),
-        ("<table><tr><td>a</td><td>b</td></tr></table>c", "a | b\nc"),
-        (
-            "<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>",
-            "a | b",
-        ),
-        (
-            "<table><tr><td>a<br>b</td><td>c</td></tr></table>",
-            "a\nb\nc",
-        ),
-        (
-            "<table><tr><td><p>a</p><p>b</p></td><td>c</td></tr></table>",
-            "a\nb\nc",
-        ),
-        ("<table><tr><td></td><td>c</td></tr></table>", "c"),
-        ("<td>Gate A</td><td>2 guards</td>", "Gate A2 guards"),
-        (
-            "<table><td>Gate A</td><td>2 guards</td></table>",
-            "Gate A2 guards",
-        ),
-        ("2 <s>3</s> guards", "2 [struck out: 3] guards"),
-        ("<del>a<del>b</del>c</del> d", "[struck out: abc] d"),
-        (
-            "<span style='text-decoration: line-through'>3 <span>x</span></span> 2",
-            "[struck out: 3 x] 2",
-        ),
-        ("a <s></s>b", "a b"),
-        (
-            "<a href='https://acme.example/plan'>the plan</a>.",
-            "the plan <https://acme.example/plan>.",
-        ),
-        (
-            "<a href='https://www.acme.example/'>acme.example</a>",
-            "acme.example",
-        ),
-        (
-            "<a href='mailto:dana@acme.example?subject=x'>Dana</a>",
-            "Dana <dana@acme.example>",
-        ),
-        (
-            "<a href='mailto:Dana@acme.example'>dana@acme.example</a>",
-            "dana@acme.example",
-        ),
-        (
-            "<a href='tel:+17135550199'>call me</a>",
-            "call me <+17135550199>",
-        ),
-        (
-            "<a href='tel:+17135550199'>(713) 555-0199</a>",
-            "(713) 555-0199",
-        ),
-        (
-            "<a href='javascript:x()'>x</a> <a href='#a'>y</a> <a>z</a>",
-            "x y z",
-        ),
-        (
-            "<a href='https://a.example'>a<a href='https://b.example'>b</a>",
-            "a <https://a.example>b <https://b.example>",
-        ),
-        (
-            "<img alt='👍' src=x> <img alt='logo.png' src=y>fine",
-            "👍 fine",
-        ),
-        (
-            "Name <input value=Bob><input type=hidden value=secret>",
-            "Name Bob",
-        ),
-        ("<p>a<p>b<blockquote>c</blockquote>d", "a\nb\nc\nd"),
-        ("x</p></div></td></blockquote>y", "x\ny"),
-    ] {
-        assert_eq!(html(body), text, "{body}");
+    let bodies: Vec<(String, String)> = serde_json::from_str(include_str!("html.json")).unwrap();
+    for (body, text) in bodies {
+        assert_eq!(html(&body), text, "{body}");
     }
 }
 
@@ -307,4 +223,10 @@ fn html_of_no_more_than_tags_is_read_to_its_end() {
         "\n> a\nOn 1:11 2026:".repeat(60_000),
     );
     assert!(lines.email.is_cut);
+}
+
+#[test]
+fn a_header_of_a_megabyte_costs_no_word() {
+    let read = answer(&format!("X-Long: {}\n", "a ".repeat(512 * 1024)), "words\n");
+    assert_eq!(read.email.text.trim(), "words");
 }

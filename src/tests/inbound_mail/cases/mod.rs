@@ -7,7 +7,6 @@ mod bodies;
 mod folding;
 mod kinds;
 mod through_desk;
-mod through_mailbox;
 
 use domain::email::message_id::{EmailId, MessageIds};
 use domain::email::received_email::EmailClass;
@@ -17,10 +16,10 @@ use include_dir::{Dir, File, include_dir};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::desk::{Desk, SERVER};
+
 /// The number of our email to the customer.
 const OURS: i64 = 28_731_382_307_808;
-/// The name of our mail server in the emails.
-pub const SERVER: &str = "mx.guardpost.example";
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/tests/inbound_mail/cases");
 
@@ -67,21 +66,36 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// What is put into the emails.
-pub struct Facts<'a> {
+struct Facts<'a> {
     /// The signed address of the request.
-    pub signed: &'a str,
+    signed: &'a str,
     /// The Message-ID of our email, with its brackets.
-    pub ours: &'a str,
+    ours: &'a str,
+}
+
+impl Desk {
+    /// An email of the table to the request of this desk.
+    pub fn case(&self, name: &str) -> Vec<u8> {
+        let (signed, ours) = (&self.facts.signed, &self.facts.ours);
+        email(name, &Facts { signed, ours })
+    }
+}
+
+/// The emails of a folder and of those below it.
+fn files_of<'a>(folder: &'a Dir<'a>) -> Vec<&'a File<'a>> {
+    let below = folder.dirs().flat_map(files_of);
+    let own = folder.files();
+    let own = own.filter(|file| file.path().extension().is_some_and(|end| end == "eml"));
+    own.chain(below).collect()
 }
 
 /// The emails.
 fn files() -> Vec<&'static File<'static>> {
-    let folders = FILES.dirs().flat_map(|folder| folder.files());
-    folders.collect()
+    files_of(&FILES)
 }
 
 /// The bytes of an email.
-pub fn email(name: &str, facts: &Facts<'_>) -> Vec<u8> {
+fn email(name: &str, facts: &Facts<'_>) -> Vec<u8> {
     let file = files()
         .into_iter()
         .find(|file| file.path().ends_with(format!("{name}.eml")));
