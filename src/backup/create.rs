@@ -9,7 +9,6 @@ use std::io::ErrorKind;
 use anyhow::{Context, Result, bail};
 
 use super::earlier::Earlier;
-use super::pace::throttle::throttled;
 use super::parts::manifest::{Manifest, Part};
 use super::parts::{self, Mode};
 use super::place::create_private_folder;
@@ -35,7 +34,6 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     let earlier = Earlier::find(to, source.key);
     let is_new = |name: &&String| earlier.as_ref().is_none_or(|it| it.part(name).is_none());
     check_space(source, to, names.iter().filter(is_new))?;
-    let watch: Watch<'_> = &mut throttled(&database, watch);
     let last = known.map_or(0, |known| known.sequence);
     let sequence = next_sequence(to, source.key.into(), last)?;
     let name = folder_name(source.now);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use super::pace::progress::{Watch, report};
+use super::progress::{Watch, report};
 use store::database::health::inspection::{Inspection, inspect};
 use store::database::key_files::KeyFile;
 

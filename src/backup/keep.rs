@@ -172,23 +172,6 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_backup_of_each_hour_of_the_last_hours_is_kept() {
-        let keep = Keep {
-            hours: 24,
-            days: 0,
-            weeks: 0,
-            months: 0,
-        };
-        // Twice an hour for three days.
-        let newest = Time::parse("2026-11-22T06:45:00Z").unwrap();
-        let times: Vec<_> = (0..144).map(|n| newest.plus_seconds(-n * 1800)).collect();
-        let kept = kept(&times, keep);
-        assert_eq!(kept.len(), 24);
-        let oldest = Time::from_millis(*kept.first().unwrap()).to_string();
-        assert!(oldest.starts_with("2026-11-21T07"), "{oldest}");
-    }
-
-    #[test]
     fn a_backup_of_a_clock_in_the_future_is_one_day_of_those_kept() {
         let keep = Keep {
             hours: 24,

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::pace::throttle::throttled;
 use super::place::list::newest;
 use super::place::presence;
 use super::sealing::key::BackupKey;
@@ -35,7 +34,6 @@ pub fn prove(
     let folder = TemporaryFolder::new(PROOF, data)
         .context("cannot create a temporary folder in the data folder")?;
     let current = data.join(DATABASE);
-    let watch: Watch<'_> = &mut throttled(&current, watch);
     let order = Restore {
         from: &backup,
         opening: key.into(),

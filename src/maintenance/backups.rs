@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::backup_settings::{keep, read_key};
 use super::{DAILY_HOURS, HOUR_MS, Maintenance, StopOnDrop, is_over};
 use backup::{
     self, Entry, Place, Progress, Source, create, known_of, ledger, proof, prune, require_place,
-    run_at_low_priority,
 };
 use domain::clock::Time;
 use store::backup_places::BackupPlace;
@@ -101,7 +100,8 @@ impl Maintenance {
     pub(super) async fn back_up_or_prove(&self, job: Job) -> Result<String> {
         let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let _guard = StopOnDrop(stop.clone());
-        let done = run_at_low_priority(move || this.work(job, &stop)).await?;
+        let done = tokio::task::spawn_blocking(move || this.work(job, &stop));
+        let done = done.await.context("it panicked; see the log")??;
         let now = self.clock.now();
         match done.made {
             Some(backup) => {

@@ -14,8 +14,7 @@ use crate::cli::startup::global_args::{GlobalArgs, database};
 use crate::maintenance;
 use backup::sealing::key::BackupKey;
 use backup::{
-    Entry, Newest, Opening, Place, Source, create, lower_priority, newest, prune, require_place,
-    shares_disk,
+    Entry, Newest, Opening, Place, Source, create, newest, prune, require_place, shares_disk,
 };
 use config::Config;
 use domain::clock::Clock;
@@ -78,7 +77,6 @@ impl Backup {
         let (place, now) = (to.clone(), clock.now());
         let sealing_key = key.clone();
         let entry = progress::run(move |watch| {
-            lower_priority();
             let source = Source {
                 data: &data,
                 settings: &settings,

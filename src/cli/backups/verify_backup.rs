@@ -9,7 +9,7 @@ use super::backup::OpeningArgs;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::output::progress;
 use crate::cli::startup::global_args::GlobalArgs;
-use backup::{lower_priority, verify};
+use backup::verify;
 
 /// Check every byte of a backup against its manifest.
 ///
@@ -32,11 +32,8 @@ impl VerifyBackup {
         let config = globals.settings()?;
         let chosen = self.opening.choose(self.from, &config)?;
         let backup = chosen.place.clone();
-        let manifest = progress::run(move |watch| {
-            lower_priority();
-            verify(&chosen.place, chosen.opening(), watch)
-        })
-        .await?;
+        let manifest =
+            progress::run(move |watch| verify(&chosen.place, chosen.opening(), watch)).await?;
         let parts = count_noun(manifest.parts.len(), "part");
         say!("{backup}: {parts}, all intact");
         Ok(())

@@ -7,22 +7,12 @@ use backup::proof;
 use backup::sealing::key::BackupKey;
 use guardpost::app::key_fingerprint;
 use serde_json::json;
-use store::database::key_files::KeyFile;
 use store::database::maintenance::Job;
 
 use super::{back_up, back_up_by_hand, files, go_on, newest_in, refusal, verify_folder};
 use crate::support::app::TestApp;
 
 const HOUR: i64 = 60 * 60 * 1000;
-
-/// Checks a key file as usual; fails where other work has no precedence over the caller's.
-fn fingerprint_at_lowest_priority(file: KeyFile, text: &str) -> anyhow::Result<String> {
-    let stat = fs::read_to_string("/proc/thread-self/stat")?;
-    let (_, fields) = stat.rsplit_once(')').unwrap();
-    let policy = fields.split_whitespace().nth(38);
-    anyhow::ensure!(policy == Some("5"), "{policy:?} is not SCHED_IDLE");
-    key_fingerprint(file, text)
-}
 
 #[tokio::test]
 async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day() {
@@ -39,8 +29,7 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     .await;
     app.stored(json!({})).await;
     app.clock.advance(HOUR);
-    let mut schedule = app.maintenance();
-    schedule.fingerprint = fingerprint_at_lowest_priority;
+    let schedule = app.maintenance();
     let last = async |job| app.store.last_run(job).await.unwrap().unwrap();
     schedule.run_due().await;
     let proof = last(Job::Proof).await;

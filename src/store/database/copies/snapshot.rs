@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::sleep;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -65,14 +65,6 @@ pub fn copy(
 pub fn size(file: &Path) -> u64 {
     let bytes = |path: &Path| path.metadata().map_or(0, |found| found.len());
     bytes(file) + bytes(&crate::database::connection::log_file(file))
-}
-
-/// The time of the last write to the WAL of the database in `file`; `None` without a WAL.
-pub fn log_written_at(file: &Path) -> Option<SystemTime> {
-    let log = crate::database::connection::log_file(file)
-        .metadata()
-        .ok()?;
-    log.modified().ok()
 }
 
 /// The number of rows of each table and view in `file`, which no process has open. Tables internal
