@@ -1,4 +1,4 @@
-//! The US state in a location as visitors type it: `Houston, TX 77002`, `Columbus, Ohio`.
+//! The US states: their postal codes, names and time zones.
 
 /// Postal codes and names of the states and the District of Columbia (USPS Publication 28, B).
 const STATES: [(&str, &str); 51] = [
@@ -102,72 +102,9 @@ pub fn parse_name(name: &str) -> Option<&'static str> {
     found.map(|(code, _)| *code)
 }
 
-/// The postal code of the state that a location names: the last upper-case code or name in it, or a
-/// code in any case at its end. `None` if it names none.
-pub fn of_location(location: &str) -> Option<&'static str> {
-    let is_separator = |c: char| !c.is_alphanumeric();
-    let words: Vec<&str> = location
-        .split(is_separator)
-        .filter(|word| !word.is_empty())
-        .collect();
-    let is_suffix =
-        |word: &&&str| word.bytes().all(|b| b.is_ascii_digit()) || matches!(**word, "USA" | "US");
-    let suffixes = words.iter().rev().take_while(is_suffix).count();
-    let words = &words[..words.len() - suffixes];
-    if let Some(code) = words.last().and_then(|word| parse_code(word)) {
-        return Some(code);
-    }
-    (0..words.len()).rev().find_map(|first| {
-        let rest = &words[first..];
-        let is_upper = rest[0].len() == 2 && rest[0].bytes().all(|b| b.is_ascii_uppercase());
-        let by_code = is_upper.then(|| parse_code(rest[0])).flatten();
-        by_code.or_else(|| by_name(&words[..first], rest))
-    })
-}
-
-/// The state whose name `rest` starts with, unless the word before makes it another one.
-fn by_name(before: &[&str], rest: &[&str]) -> Option<&'static str> {
-    let starts_with = |name: &str| {
-        let mut rest = rest.iter();
-        name.split(' ').all(|part| {
-            rest.next()
-                .is_some_and(|word| word.eq_ignore_ascii_case(part))
-        })
-    };
-    let (code, _) = STATES.iter().find(|(_, name)| starts_with(name))?;
-    let is_west = before
-        .last()
-        .is_some_and(|word| word.eq_ignore_ascii_case("west"));
-    Some(if *code == "VA" && is_west { "WV" } else { code })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{of_location, parse_code};
-
-    #[test]
-    fn the_state_of_a_location_is_found_as_people_write_it() {
-        for (location, state) in [
-            ("Houston, TX", Some("TX")),
-            ("Houston, TX 77002", Some("TX")),
-            ("Houston TX 77002-1234, USA", Some("TX")),
-            ("1200 Main Street, houston tx", Some("TX")),
-            ("Columbus, Ohio", Some("OH")),
-            ("Charleston, West Virginia 25301", Some("WV")),
-            ("Richmond, Virginia", Some("VA")),
-            ("Kansas City, MO", Some("MO")),
-            ("Texas, near the border with Louisiana", Some("LA")),
-            ("Portland, OR, at the harbor", Some("OR")),
-            ("Washington, DC", Some("DC")),
-            ("new york city", Some("NY")),
-            ("a warehouse in town or the lot", None),
-            ("Main Street", None),
-            ("77002", None),
-            ("", None),
-        ] {
-            assert_eq!(of_location(location), state, "{location:?}");
-        }
-    }
+    use super::parse_code;
 
     #[test]
     fn a_code_is_read_in_any_case() {

@@ -17,9 +17,10 @@ use crate::{Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::figures::source::Origin;
+use domain::offer::place::Place;
+use domain::phone;
 use domain::request::RequestKind;
 use domain::request::quote::{NewQuote, Quote, Status};
-use domain::{phone, us_state};
 
 /// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +141,7 @@ pub(crate) fn insert(
         duration: quote.duration,
         start_date: quote.start_date,
         location: quote.location,
-        state: us_state::of_location(&quote.location),
+        state: Place::of_location(&quote.location).state,
         number: phone::e164(&quote.phone),
         description: quote.description,
         extra_fields: row::extra_fields(&quote.extra_fields)?,

@@ -6,6 +6,7 @@ use poem_openapi::Object;
 use poem_openapi::types::MaybeUndefined;
 
 use domain::clock::Time;
+use domain::offer::place::Place;
 use domain::request::due_time::AnswerTimes;
 use domain::request::{HeldReason, Request};
 use domain::{ids, us_state};
@@ -41,7 +42,10 @@ pub struct RequestItem {
 impl RequestItem {
     /// The item of a request whose answer is due after `times`.
     pub fn new(request: Request, times: AnswerTimes) -> Self {
-        let state = request.location.as_deref().and_then(us_state::of_location);
+        let state = request
+            .location
+            .as_deref()
+            .and_then(|location| Place::of_location(location).state);
         let reasons = request.held.clone().or_else(|| request.signals.clone());
         Self {
             time_zone: state.map(|code| us_state::time_zone(code).to_owned()),

@@ -9,10 +9,11 @@ use crate::inbox::events;
 use crate::inbox::events::NewEvent;
 use domain::account::Metadata;
 use domain::clock::Time;
+use domain::offer::place::Place;
+use domain::phone;
 use domain::request::event::Event;
 use domain::request::quote::Status;
 use domain::request::{Request, RequestKind};
-use domain::{phone, us_state};
 
 /// The actor of a change.
 #[derive(Clone, Debug)]
@@ -73,7 +74,7 @@ pub(crate) fn set(
         .execute(params![request.seq, value])?;
     match column {
         "location" => {
-            let state = value.and_then(us_state::of_location);
+            let state = value.and_then(|location| Place::of_location(location).state);
             set(conn, request, "state", state)
         }
         "phone" => set(
