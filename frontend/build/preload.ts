@@ -1,6 +1,6 @@
 // Build step: loading of dynamically imported chunks. Vite's helper takes a twentieth of the byte
 // budget; this one only loads the styles of a chunk if the document does not have them
-// (`src/site/inline_stylesheet.rs` inlines the site's).
+// (`src/site/inline_files.rs` inlines the site's).
 import type { Plugin } from 'vite';
 
 const helper = `

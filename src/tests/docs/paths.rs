@@ -1,4 +1,4 @@
-//! Every path of the source tree that the documents name exists.
+//! Every path of the source tree that a document or a comment names exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,15 +19,21 @@ const DOCUMENTS: &[&str] = &[
 const BASES: &[&str] = &["", "src", "src/http", "frontend", "frontend/src"];
 
 #[test]
-fn the_documents_name_only_paths_that_exist() {
+fn the_documents_and_comments_name_only_paths_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = Vec::new();
-    for folder in ["src", "frontend/src", "frontend/build", "frontend/scripts"] {
-        add_file_names(&root.join(folder), &mut sources);
+    for folder in ["src", "frontend", "benches"] {
+        add_files(&root.join(folder), &mut sources);
     }
-    let mut missing = Vec::new();
-    for document in DOCUMENTS {
+    let names = sources.iter().filter_map(|file| file.file_name()?.to_str());
+    let sources: Vec<String> = names.map(str::to_owned).collect();
+    let read = |document: &&str| {
         let text = fs::read_to_string(root.join(document)).unwrap();
+        ((*document).to_owned(), text)
+    };
+    let texts = DOCUMENTS.iter().map(read).chain(comments(root));
+    let mut missing = Vec::new();
+    for (document, text) in texts {
         for path in named_paths(&text) {
             let found = match path.split_once('/') {
                 None => sources.contains(&path),
@@ -39,6 +45,42 @@ fn the_documents_name_only_paths_that_exist() {
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// The comments of the sources below these folders, by file.
+fn comments(root: &Path) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for folder in [
+        "src",
+        "frontend/src",
+        "frontend/build",
+        "frontend/scripts",
+        "benches",
+    ] {
+        add_files(&root.join(folder), &mut files);
+    }
+    let comment = Regex::new(r"(?m)^\s*(?://|/\*|\*|--|#).*$").unwrap();
+    let of = |file: &PathBuf| {
+        let text = fs::read_to_string(file).ok()?;
+        let lines = comment.find_iter(&text).map(|line| line.as_str());
+        Some((
+            file.display().to_string(),
+            lines.collect::<Vec<_>>().join("\n"),
+        ))
+    };
+    files.iter().filter_map(of).collect()
+}
+
+#[test]
+fn the_source_tree_of_the_readme_names_each_folder_of_the_server() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let tree = readme.split("## Source tree").nth(1).unwrap();
+    for entry in fs::read_dir(root.join("src")).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        let is_named = tree.contains(&format!("\n  {name}/ "));
+        assert!(is_named || entry.path().is_file(), "{name}");
+    }
 }
 
 /// Paths below a folder, and names of source files, in backticks. Paths with wildcards or
@@ -68,13 +110,16 @@ fn exists(root: &Path, first: &str, path: &str) -> bool {
             .any(|base| base.join(path).exists() || base.join(format!("{path}.rs")).exists())
 }
 
-fn add_file_names(folder: &Path, names: &mut Vec<String>) {
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        if entry.file_type().unwrap().is_dir() {
-            add_file_names(&entry.path(), names);
-        } else {
-            names.push(entry.file_name().into_string().unwrap());
+        let path = entry.unwrap().path();
+        let is_made = ["node_modules", "dist", "generated"]
+            .iter()
+            .any(|name| path.ends_with(name));
+        match path.is_dir() {
+            true if is_made => {}
+            true => add_files(&path, files),
+            false => files.push(path),
         }
     }
 }

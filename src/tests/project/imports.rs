@@ -9,7 +9,7 @@ use regex::Regex;
 
 pub(super) type Names = BTreeSet<String>;
 
-/// The source files by module path, such as `http/auth`, without comments and unit tests.
+/// The source files by module path, such as `http::auth`, without comments and unit tests.
 fn sources() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut sources = BTreeMap::new();

@@ -4,4 +4,3 @@ mod architecture;
 mod imports;
 mod layout;
 mod openapi;
-mod signatures;
