@@ -1,7 +1,6 @@
 //! Detects that the system clock was set: a step invalidates codes of second factors, certificates
 //! and due times, and is hard to find afterwards.
 
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::Time;
@@ -18,35 +17,11 @@ pub fn clock_jump(before: Time, now: Time, passed: Duration) -> Option<i64> {
     (jump.abs() > TOLERANCE_MS).then_some(jump)
 }
 
-/// The last time by the wall clock at which a worker looked for due rows. Rows that were written
-/// before the clock was set back have times in the future.
-#[derive(Debug)]
-pub struct LastTime(AtomicI64);
-
-impl Default for LastTime {
-    /// Later than any time: before the first look, the clock may have been set back, too.
-    fn default() -> Self {
-        Self(AtomicI64::new(i64::MAX))
-    }
-}
-
-impl LastTime {
-    /// Replaces the last time by `now`; returns whether `now` is earlier.
-    pub fn is_set_back(&self, now: Time) -> bool {
-        now.millis() < self.0.swap(now.millis(), Relaxed)
-    }
-
-    /// Forgets the last time, so that the next look finds the clock set back.
-    pub fn forget(&self) {
-        self.0.store(i64::MAX, Relaxed);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::{LastTime, clock_jump};
+    use super::clock_jump;
     use crate::clock::Time;
 
     #[test]

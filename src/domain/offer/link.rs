@@ -68,37 +68,3 @@ impl OfferKeys {
             .chain_update(format!("{number}\n{version}"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn keys(byte: u8) -> OfferKeys {
-        OfferKeys::new(&[byte; 32], &[byte; 32]).unwrap()
-    }
-
-    #[test]
-    fn a_link_opens_its_own_version_with_its_own_key_only() {
-        let keys_1 = keys(1);
-        let path = keys_1.path("GP-2K7Q-1", 2);
-        let name = path.strip_prefix(PREFIX).unwrap();
-        let link = OfferLink {
-            number: "GP-2K7Q-1".into(),
-            version: 2,
-        };
-        assert_eq!(keys_1.verify(name), Some(link.clone()));
-        assert_eq!(keys_1.verify(&name.to_ascii_lowercase()), Some(link));
-        assert_eq!(keys(2).verify(name), None);
-        for wrong in [
-            name.replace(".2-", ".1-"),
-            name.replace("-1.", "-2."),
-            name.replace("2K7Q", "2K7R"),
-            format!("{name}00"),
-            name[..name.len() - 2].to_owned(),
-            "GP-2K7Q-1".to_owned(),
-            String::new(),
-        ] {
-            assert_eq!(keys_1.verify(&wrong), None, "{wrong}");
-        }
-    }
-}

@@ -4,8 +4,6 @@ pub(super) mod conditions;
 pub(super) mod counts;
 pub(super) mod filter;
 pub(super) mod list;
-#[cfg(test)]
-mod measure;
 pub(super) mod named_filters;
 mod order;
 pub(super) mod query;

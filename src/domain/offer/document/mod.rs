@@ -8,8 +8,6 @@ mod outline;
 pub(crate) mod pdf;
 mod prices;
 mod receipt;
-#[cfg(test)]
-mod samples;
 mod schedule;
 mod summary;
 #[cfg(test)]

@@ -143,7 +143,7 @@ fn changed(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offer::document::samples::{acceptance, fire_watch};
+    use crate::offer::document::tests::samples::{acceptance, fire_watch};
     use crate::offer::document::{pdf, receipt_pdf, text, to_json};
 
     fn key() -> SealKey {
@@ -183,34 +183,6 @@ mod tests {
                 previous: Some(before),
             }),
         }
-    }
-
-    #[test]
-    fn a_file_is_the_part_that_has_the_same_bytes() {
-        let stored = stored();
-        let accepted = stored.acceptance.as_ref().unwrap();
-        for (part, file) in [
-            (Part::Json, &stored.json),
-            (Part::Text, &stored.text),
-            (Part::Pdf, &stored.pdf),
-            (Part::Acceptance, &accepted.record),
-            (Part::Receipt, &accepted.receipt),
-        ] {
-            assert_eq!(part_of(file, &stored), Some(part));
-            assert_eq!(part_of(&file[1..], &stored), None);
-            let mut longer = file.clone();
-            longer.push(b'\n');
-            assert_eq!(part_of(&longer, &stored), None);
-        }
-        assert_eq!(part_of(b"", &stored), None);
-    }
-
-    #[test]
-    fn what_is_stored_as_it_was_accepted_has_no_fault() {
-        assert_eq!(faults(&stored(), &key()), Vec::<String>::new());
-        let mut unanswered = stored();
-        unanswered.acceptance = None;
-        assert!(faults(&unanswered, &key()).is_empty());
     }
 
     /// Changes one bit of bytes at `place`.

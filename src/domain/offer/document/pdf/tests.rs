@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::super::samples::{acceptance, always, document, fire_watch, ongoing, post, terms};
+use super::super::tests::samples::{
+    acceptance, always, document, fire_watch, ongoing, post, terms,
+};
 use super::super::{Document, Receipt, SealKey};
 use super::{pdf, receipt_pdf};
 
@@ -211,44 +213,4 @@ fn characters_without_a_glyph_are_replaced_on_the_page_and_kept_in_its_text() {
     };
     assert!(text.contains("Łukasz 王小明 Владимир"), "{text}");
     assert!(words(&text).contains("A ? in a name stands for"), "{text}");
-}
-
-/// Anonymous resident memory of this process in kB.
-#[cfg(target_os = "linux")]
-fn anonymous() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let mut lines = status.lines();
-    let line = lines.find_map(|line| line.strip_prefix("RssAnon:"));
-    let kilobytes = line.unwrap().trim().trim_end_matches(" kB");
-    kilobytes.parse().unwrap()
-}
-
-/// It takes minutes, and other tests at the same time would count:
-/// `cargo test --lib ten_thousand -- --ignored --nocapture`.
-#[test]
-#[cfg(target_os = "linux")]
-#[ignore = "takes minutes, alone"]
-fn ten_thousand_files_grow_memory_by_less_than_two_megabytes_and_take_little_time() {
-    let document = ongoing();
-    let mut times = Vec::new();
-    let mut make = || {
-        let begin = std::time::Instant::now();
-        let length = pdf(&document).unwrap().len();
-        times.push(begin.elapsed());
-        length
-    };
-    let size = make();
-    (0..200).for_each(|_| assert_eq!(make(), size));
-    let before = anonymous();
-    (0..10_000).for_each(|_| assert_eq!(make(), size));
-    let growth = anonymous().saturating_sub(before);
-    times.sort_unstable();
-    let at = |part: usize| times[times.len() * part / 100];
-    eprintln!(
-        "{size} bytes, p50 {:?}, p99 {:?}, {growth} kB more",
-        at(50),
-        at(99)
-    );
-    assert!(growth < 2048, "{growth} kB more than {before}");
-    assert!(at(99).as_millis() < 100, "{:?}", at(99));
 }

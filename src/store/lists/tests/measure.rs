@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 
-use super::counts::{CountCache, Counter};
-use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
-use super::list::list;
-use super::query::{InboxQuery, Sort};
 use crate::Store;
+use crate::lists::counts::{CountCache, Counter};
+use crate::lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
+use crate::lists::list::list;
+use crate::lists::query::{InboxQuery, Sort};
 use crate::search::index;
 use crate::search::nearest::nearest;
 use domain::clock::Time;

@@ -1,3 +1,7 @@
+//! Lists and counts beside a scan of all requests.
+
+mod measure;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 use rusqlite::{Connection, params, params_from_iter};

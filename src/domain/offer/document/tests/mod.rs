@@ -1,4 +1,8 @@
-use super::samples::{acceptance, fire_watch, ongoing};
+//! Documents, their bytes and their seals.
+
+pub(super) mod samples;
+
+use self::samples::{acceptance, fire_watch, ongoing};
 use super::*;
 
 #[test]
@@ -17,7 +21,7 @@ fn the_same_document_has_the_same_bytes_and_comes_back_from_them() {
 
 #[test]
 fn the_bytes_of_a_document_stay_the_same_from_one_build_to_the_next() {
-    let golden = include_str!("../../../tests/golden/offer.json");
+    let golden = include_str!("../../../../tests/golden/offer.json");
     let written = String::from_utf8(to_json(&ongoing()).unwrap()).unwrap();
     assert_eq!(written, golden.trim_end());
 }
@@ -39,7 +43,7 @@ fn the_summary_says_what_where_from_when_how_much_and_until_when() {
 
 #[test]
 fn the_text_shows_all_of_a_document_in_the_order_of_reading() {
-    let expected = include_str!("../../../tests/golden/offer.txt");
+    let expected = include_str!("../../../../tests/golden/offer.txt");
     assert_eq!(text(&fire_watch()), expected);
     let text = text(&ongoing());
     for line in [

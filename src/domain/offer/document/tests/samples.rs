@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::*;
+use super::super::*;
 use crate::offer::calendar::TimeOfDay;
 use crate::offer::check::priced;
 use crate::offer::rate_card::RateCard;
@@ -13,7 +13,7 @@ fn titles(of: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String
 }
 
 pub fn card() -> RateCard {
-    let text = include_str!("../../../../seeds/offers/rate-card.json");
+    let text = include_str!("../../../../../seeds/offers/rate-card.json");
     serde_json::from_str(text).unwrap()
 }
 
@@ -57,7 +57,7 @@ pub fn weekdays(from: i64, to: i64) -> Schedule {
 pub fn document(terms: Terms) -> Document {
     let card = card();
     let price = priced(&card, &terms, "2026-11-25".parse().unwrap()).unwrap();
-    let conditions = include_str!("../../../../seeds/offers/conditions.json");
+    let conditions = include_str!("../../../../../seeds/offers/conditions.json");
     let conditions: serde_json::Value = serde_json::from_str(conditions).unwrap();
     Document {
         number: "GP-2K7Q-1".to_owned(),
