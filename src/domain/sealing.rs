@@ -29,20 +29,3 @@ impl SealingKey {
         Ok(opened.payload().to_owned())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::SealingKey;
-
-    #[test]
-    fn a_sealed_secret_opens_with_its_key_for_its_owner_only() {
-        let ours = SealingKey::new(&[1; 32]).unwrap();
-        let sealed = ours.seal("JBSWY3DP", "factor-1").unwrap();
-        assert!(!sealed.contains("JBSWY3DP"));
-        assert_eq!(ours.open(&sealed, "factor-1").unwrap(), "JBSWY3DP");
-        assert!(ours.open(&sealed, "factor-2").is_err());
-        let others = SealingKey::new(&[2; 32]).unwrap();
-        assert!(others.open(&sealed, "factor-1").is_err());
-        assert!(ours.open("v4.local.nothing", "factor-1").is_err());
-    }
-}

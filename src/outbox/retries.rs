@@ -39,35 +39,3 @@ impl RetryPolicy {
         delay + delay / 4 * random / i64::from(u16::MAX)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HOUR: i64 = 60 * 60 * 1000;
-
-    #[test]
-    fn delays_double_up_to_an_hour_and_an_email_is_given_up_after_five_days() {
-        let policy = RetryPolicy::new(&config::Mail::default());
-        for (attempts, seconds) in [(1, 15), (2, 30), (8, 1920), (9, 3600), (1000, 3600)] {
-            let delay = policy.delay(attempts);
-            let shortest = seconds * 1000;
-            assert!((shortest..=shortest * 5 / 4).contains(&delay), "{attempts}");
-        }
-        let since = Time::from_millis(1_795_000_000_000);
-        for (attempts, hours, exhausted) in [
-            (130, 119, false),
-            (130, 120, true),
-            (7, 120, false),
-            (8, 120, true),
-            (130, -1000, false),
-        ] {
-            let now = since.plus_millis(hours * HOUR);
-            assert_eq!(
-                policy.is_exhausted(since, attempts, now),
-                exhausted,
-                "{attempts} {hours}"
-            );
-        }
-    }
-}

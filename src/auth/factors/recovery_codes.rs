@@ -111,20 +111,3 @@ fn digest(ring: &KeyRing, user_id: &str, code: &str) -> String {
     let bare = code.replace('-', "");
     ring.digest("recovery-code", &[user_id.as_bytes(), bare.as_bytes()])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{ALPHABET, generate_code};
-
-    #[test]
-    fn codes_are_four_groups_of_four_plain_letters_and_never_the_same() {
-        let (one, other) = (generate_code(), generate_code());
-        assert_ne!(one, other);
-        let groups: Vec<&str> = one.split('-').collect();
-        assert_eq!(
-            groups.iter().map(|group| group.len()).collect::<Vec<_>>(),
-            [4; 4]
-        );
-        assert!(groups.concat().bytes().all(|byte| ALPHABET.contains(&byte)));
-    }
-}

@@ -165,31 +165,6 @@ mod tests {
     use config::Auth;
 
     #[test]
-    fn a_weak_password_says_why() {
-        let settings = Auth {
-            password_characters: vec!["digit".into()],
-            ..Auth::default()
-        };
-        for (password, reasons) in [
-            ("correct horse battery staple 7", &[][..]),
-            ("kT9#vRq2", &["length"][..]),
-            ("correct horse battery staple", &["characters"][..]),
-            ("password1234", &["pwned"][..]),
-            ("password", &["length", "characters", "pwned"][..]),
-        ] {
-            assert_eq!(weaknesses(password, &settings, &[]), reasons, "{password}");
-        }
-        assert_eq!(
-            weaknesses(
-                "lovelace-ada-desk",
-                &Auth::default(),
-                &["lovelace-ada-desk"]
-            ),
-            ["pwned"]
-        );
-    }
-
-    #[test]
     fn a_long_password_is_as_strong_as_its_strongest_piece() {
         let strong = "kT9#vRq2 lantern gate";
         for (password, is_weak) in [

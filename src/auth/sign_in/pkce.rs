@@ -164,39 +164,3 @@ impl Auth {
         .await
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{CodeChallenge, matches_challenge};
-
-    #[test]
-    fn the_example_of_rfc_7636_fits_and_others_do_not() {
-        let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-        assert!(matches_challenge(challenge, verifier));
-        assert!(!matches_challenge(challenge, challenge));
-        assert!(!matches_challenge(challenge, ""));
-    }
-
-    #[test]
-    fn only_whole_pairs_of_s256_are_taken() {
-        let good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-        assert!(CodeChallenge::parse(None, Some("")).is_ok_and(|none| none.is_none()));
-        assert!(CodeChallenge::parse(Some(good), Some("S256")).is_ok_and(|some| some.is_some()));
-        for (challenge, method) in [
-            (Some(good), None),
-            (None, Some("s256")),
-            (Some(good), Some("plain")),
-            (Some(&good[1..]), Some("s256")),
-            (
-                Some("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw+cM"),
-                Some("s256"),
-            ),
-        ] {
-            assert!(
-                CodeChallenge::parse(challenge, method).is_err(),
-                "{challenge:?} {method:?}"
-            );
-        }
-    }
-}

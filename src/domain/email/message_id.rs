@@ -59,34 +59,3 @@ impl MessageIds {
         self.key.clone().chain_update(number.to_string())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{EmailId, MessageIds};
-
-    #[test]
-    fn an_id_is_ours_with_the_tag_of_its_number_and_our_key_only() {
-        let ours = MessageIds::new(&[1; 32]).unwrap();
-        let id = ours.id(28_723_683_921_088, "guard.example");
-        assert!(id.starts_with("<28723683921088.") && id.ends_with("@guard.example>"));
-        assert_eq!(ours.read(&id), EmailId::Ours(28_723_683_921_088));
-        let moved = id.replace("guard.example", "other.example");
-        assert_eq!(ours.read(&moved), EmailId::Ours(28_723_683_921_088));
-        let others = MessageIds::new(&[2; 32]).unwrap();
-        let last = if id.contains("0@") { "1@" } else { "0@" };
-        let at = id.find('@').unwrap();
-        for wrong in [
-            others.id(28_723_683_921_088, "guard.example"),
-            id.replace("21088.", "21089."),
-            id.replace("21088.", "21088.00"),
-            format!("{}{last}{}", &id[..at - 1], &id[at + 1..]),
-            format!("{}{}", &id[..at - 2], &id[at..]),
-            "<28723683921088@guard.example>".to_owned(),
-            "<28723683921088.@guard.example>".to_owned(),
-            "<é.éé@x>".to_owned(),
-            "<>".to_owned(),
-        ] {
-            assert_eq!(ours.read(&wrong), EmailId::Other(wrong.clone()), "{wrong}");
-        }
-    }
-}

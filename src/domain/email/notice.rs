@@ -297,33 +297,3 @@ impl Notice {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn priorities_are_stored_in_the_order_of_sending() {
-        assert_eq!(Priority::ALL.map(Priority::rank), [0, 1, 2]);
-        assert_eq!(Priority::ALL.map(Priority::index), [0, 1, 2]);
-        let urgent = Notice::quote("1".into(), true).priority();
-        assert_eq!(urgent, Priority::Emergency);
-        let normal = Notice::quote("1".into(), false).priority();
-        assert_eq!(normal, Priority::Normal);
-    }
-
-    #[test]
-    fn a_notice_to_staff_is_addressed_once_and_one_to_a_visitor_never() {
-        for notice in [
-            Notice::contact("1".into()),
-            Notice::quote("1".into(), true),
-            Notice::files("1".into()),
-        ] {
-            let addressed = notice.for_recipient("ada@guard.example").unwrap();
-            assert_ne!(addressed, notice);
-            assert_eq!(addressed.for_recipient("eve@guard.example"), None);
-        }
-        let acknowledgement = Notice::quote("1".into(), true).acknowledgement().unwrap();
-        assert_eq!(acknowledgement.for_recipient("ada@guard.example"), None);
-    }
-}

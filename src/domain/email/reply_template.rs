@@ -168,7 +168,7 @@ pub fn fill(text: &str, facts: &[String; FACTS.len()]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{FACTS, Profile, ReplyTemplate, fill, sender, unfill, unfilled, unknown_fact};
+    use super::{FACTS, Profile, ReplyTemplate, fill, sender, unfill, unfilled};
 
     #[test]
     fn every_fact_of_every_template_is_filled_in_once() {
@@ -212,20 +212,5 @@ mod tests {
             ),
             "{{first_name}}, Annie: {{reference}}, {{status_page}}"
         );
-    }
-
-    #[test]
-    fn a_fact_that_no_request_has_is_found_behind_known_ones() {
-        assert_eq!(unknown_fact("{{sender}} {{nick}}"), Some("{{nick}}"));
-        assert_eq!(unknown_fact("{{first_name}} }}{{"), None);
-    }
-
-    #[test]
-    fn a_fact_that_is_not_known_is_named() {
-        assert_eq!(
-            unfilled("Hello {{nick name}}, {{reference}}"),
-            Some("{{nick name}}")
-        );
-        assert_eq!(unfilled("Hello {{ and }"), None);
     }
 }

@@ -72,33 +72,3 @@ pub(super) fn unevaluated(text: &str) -> String {
         false => text.to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_table_is_csv_that_no_spreadsheet_evaluates() {
-        let table = Table {
-            key: "campaigns".into(),
-            columns: vec!["asked".into(), "won_once_cents".into()],
-            rows: vec![
-                Row {
-                    value: "+1".into(),
-                    name: None,
-                    numbers: vec![Some(2), Some(125_005)],
-                },
-                Row {
-                    value: "id".into(),
-                    name: Some("A, B".into()),
-                    numbers: vec![Some(1), None],
-                },
-            ],
-        };
-        let text = String::from_utf8(table.to_csv().unwrap()).unwrap();
-        assert_eq!(
-            text,
-            "\u{feff}campaigns,asked,won_once_dollars\n'+1,2,1250.05\n\"A, B\",1,\n"
-        );
-    }
-}

@@ -84,26 +84,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_view_counts_until_it_is_old_or_the_form_is_sent() {
-        let (views, start) = (FormViews::default(), Time::from_millis(1_800_000_000_000));
-        let at = |millis| start.plus_millis(millis);
-        assert_eq!(views.since_first("Ann", start), None);
-        views.record("Ann", start);
-        views.record("Ann", at(60_000));
-        assert_eq!(views.since_first("Ann", at(61_000)), Some(61_000));
-        assert_eq!(views.since_first("Bob", at(61_000)), None);
-        views.forget("Ann");
-        assert_eq!(views.since_first("Ann", at(61_000)), None);
-        views.record("Ann", at(62_000));
-        assert_eq!(views.since_first("Ann", at(WINDOW_MILLIS + 62_000)), None);
-        views.record("Ann", at(WINDOW_MILLIS + 63_000));
-        assert_eq!(
-            views.since_first("Ann", at(WINDOW_MILLIS + 64_000)),
-            Some(1000)
-        );
-    }
-
-    #[test]
     fn a_flood_of_clients_takes_bounded_memory() {
         let (views, now) = (FormViews::default(), Time::from_millis(1_800_000_000_000));
         for client in 0..5 * CAPACITY {

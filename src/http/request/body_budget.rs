@@ -174,24 +174,6 @@ mod tests {
     }
 
     #[test]
-    fn all_requests_of_a_client_share_one_share_and_give_it_back() {
-        let budget = budget(16, 2);
-        let (mut one, mut two) = (budget.lease(client(1)), budget.lease(client(1)));
-        assert_eq!(one.grow(MIB), Ok(()));
-        assert_eq!(two.grow(MIB), Ok(()));
-        assert_eq!(two.grow(1), Err(Exhausted::Client));
-        assert_eq!(budget.lease(client(2)).grow(2 * MIB), Ok(()), "another one");
-        drop(one);
-        assert_eq!(two.grow(MIB), Ok(()));
-        drop(two);
-        assert_eq!(budget.held(), 0);
-        assert!(
-            budget.held.lock().clients.is_empty(),
-            "no client is remembered"
-        );
-    }
-
-    #[test]
     fn the_clients_of_one_48_leave_half_of_the_budget_for_others() {
         let budget = budget(80, 4);
         let mut leases: Vec<Lease> = Vec::new();

@@ -207,43 +207,4 @@ mod tests {
             assert_eq!(seen(&ours, peer, forwarded), client, "{peer} {forwarded:?}");
         }
     }
-
-    #[test]
-    fn an_ipv6_network_of_64_bits_is_one_client_and_other_keys_give_other_hashes() {
-        let ours = addresses(&[]);
-        let key = |of: &ClientAddresses, peer: &str| {
-            of.client(peer.parse().unwrap(), &HeaderMap::new()).key
-        };
-        assert_eq!(
-            key(&ours, "2001:db8:1:2::1"),
-            key(&ours, "2001:db8:1:2:ffff::9")
-        );
-        assert_ne!(key(&ours, "2001:db8:1:2::1"), key(&ours, "2001:db8:1:3::1"));
-        let site = |peer: &str| ours.client(peer.parse().unwrap(), &HeaderMap::new()).site;
-        assert_eq!(site("2001:db8:1:2::1"), site("2001:db8:1:fff3::1"));
-        assert_ne!(site("2001:db8:1::"), site("2001:db8:2::"));
-        assert_ne!(site("2001:db8:1::"), Some(key(&ours, "2001:db8:1::")));
-        assert_eq!(site("198.51.100.1"), None);
-        assert_ne!(key(&ours, "198.51.100.1"), key(&ours, "198.51.100.2"));
-        assert_ne!(
-            key(&ours, "198.51.100.1"),
-            key(&addresses(&[]), "198.51.100.1")
-        );
-    }
-
-    #[tokio::test]
-    async fn the_key_is_made_once_and_read_by_us_alone() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let open = async || ClientAddresses::open(&store, folder.path(), &[]).await;
-        let visitor = "198.51.100.1".parse().unwrap();
-        let key = async || open().await.unwrap().client(visitor, &HeaderMap::new()).key;
-        assert_eq!(key().await, key().await);
-        let file = folder.path().join(KeyFile::Address.name());
-        let mode = std::fs::metadata(&file).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-        std::fs::write(&file, "short").unwrap();
-        assert!(open().await.is_err());
-    }
 }

@@ -287,34 +287,4 @@ mod tests {
             assert_eq!(permission(method, path), None, "{method} {path}");
         }
     }
-
-    #[test]
-    fn dispatchers_read_the_files_of_requests_and_no_others() {
-        let roles = |path: &str| permission("GET", path).unwrap().roles;
-        assert_eq!(roles("/storage/v1/object/quotes/a/b.jpg"), DESK);
-        for path in [
-            "/storage/v1/object/site/a.jpg",
-            "/storage/v1/object/%71uotes/a.jpg",
-            "/storage/v1/object/info/site/a.jpg",
-            "/storage/v1/object/info/public/quotes/a.jpg",
-            "/storage/v1/object//quotes/a.jpg",
-        ] {
-            assert_eq!(roles(path), ADMIN, "{path}");
-        }
-    }
-
-    #[test]
-    fn dispatchers_add_files_to_replies_and_replace_none() {
-        let path = "/storage/v1/object/mail/a/b.pdf";
-        assert_eq!(permission("POST", path).unwrap().roles, DESK);
-        for path in [
-            path,
-            "/storage/v1/object/upload/sign/mail/a/b.pdf",
-            "/storage/v1/object/copy",
-            "/storage/v1/upload/resumable",
-            "/storage/v1/upload/resumable/",
-        ] {
-            assert_eq!(permission(REPLACE, path).unwrap().roles, ADMIN, "{path}");
-        }
-    }
 }

@@ -53,36 +53,3 @@ fn a_fact_is_escaped_for_its_context() {
         assert_eq!(placeholders().fill(text, context), filled);
     }
 }
-
-#[test]
-fn the_json_block_cannot_close_its_script_element() {
-    let block = placeholders().fill("{{company.json}}", EscapeContext::Html);
-    assert!(!block.contains('<'));
-    let read: serde_json::Value = serde_json::from_str(&block).unwrap();
-    assert_eq!(read["name"], "O'Neil & \"Sons\" <b>");
-    assert_eq!(read["licenses"]["TX"], "B-1");
-}
-
-#[test]
-fn only_a_site_on_its_own_host_shows_samples() {
-    for (base_url, shown) in [
-        ("http://127.0.0.1:8080", true),
-        ("http://localhost:8080", true),
-        ("http://[::1]:8080", true),
-        ("http://192.168.1.7:8080", false),
-        ("https://guard.example", false),
-        ("https://localhost.guard.example", false),
-        ("", false),
-    ] {
-        let company = Company::default();
-        let facts = Placeholders::new(
-            &company,
-            30,
-            base_url,
-            Time::from_millis(0),
-            [].into(),
-            false,
-        );
-        assert_eq!(facts.get("samples") == "true", shown, "{base_url}");
-    }
-}

@@ -134,30 +134,7 @@ fn understand(reply: &[u8]) -> Option<Verdict> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Verdict, understand};
-
-    #[test]
-    fn a_reply_is_a_verdict_or_nothing() {
-        for (reply, verdict) in [
-            ("stream: OK\0", Some(Verdict::Clean)),
-            (
-                "stream: Eicar FOUND\0",
-                Some(Verdict::Infected("Eicar".to_owned())),
-            ),
-            (
-                "INSTREAM size limit exceeded. ERROR\0",
-                Some(Verdict::Refused(
-                    "INSTREAM size limit exceeded. ERROR".to_owned(),
-                )),
-            ),
-            ("", None),
-            ("OK", None),
-            ("stream: OK, but not quite", None),
-            ("HTTP/1.1 400 Bad Request", None),
-        ] {
-            assert_eq!(understand(reply.as_bytes()), verdict, "{reply}");
-        }
-    }
+    use super::Address;
 
     #[test]
     fn an_address_is_a_socket_or_a_host_with_its_port() {

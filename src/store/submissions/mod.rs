@@ -219,6 +219,3 @@ pub(super) fn forget_old(conn: &Connection, now: Time) -> Result<()> {
     let sql = "DELETE FROM submissions WHERE until <= ?1";
     query::execute(conn, sql, [now.millis()]).map(drop)
 }
-
-#[cfg(test)]
-mod tests;

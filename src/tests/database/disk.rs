@@ -299,25 +299,6 @@ async fn a_start_without_migrations_takes_no_lock() {
 }
 
 #[tokio::test]
-async fn pending_quotes_are_indexed_after_a_start_without_a_search() {
-    let app = TestApp::start().await;
-    app.met("198.51.100.1", "Houston").await;
-    let other = lock(&app, COPY);
-    for step in 1..13 {
-        let twice = COPY.replace("seq + 1", &format!("seq + {}", 1 << step));
-        other.execute_batch(&twice).unwrap();
-    }
-    drop(other);
-    let beside = app.beside().await;
-    let indexed = "SELECT count(*) FROM request_words_docsize";
-    let indexed = |conn: &Connection| Ok(conn.query_row(indexed, [], |row| row.get::<_, i64>(0))?);
-    while beside.store.read(indexed).await.unwrap() < 8192 {
-        tokio::task::yield_now().await;
-    }
-    beside.store.check_pages().await.unwrap();
-}
-
-#[tokio::test]
 async fn the_readiness_check_writes_at_most_once_per_interval() {
     let app = TestApp::start().await;
     let log = app.folder.path().join("guardpost.db-wal");

@@ -12,6 +12,5 @@ mod mailbox_faults;
 mod outbox;
 mod own_addresses;
 mod priority;
-mod report_kills;
 mod reports;
 mod tls;

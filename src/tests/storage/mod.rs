@@ -1,7 +1,6 @@
 //! The storage service: what the clients' suites in `frontend/tests/storage` cannot see from
 //! outside. Hostile files, restarts, the disk, the clock.
 
-mod beside_pages;
 mod bombs;
 mod bucket;
 mod commands;

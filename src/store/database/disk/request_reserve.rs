@@ -191,7 +191,7 @@ impl RequestReserve {
 
 #[cfg(test)]
 mod tests {
-    use super::{NEEDED, Reserve, size_in, whole_in};
+    use super::whole_in;
 
     #[test]
     fn it_grows_with_the_database_and_not_beyond_a_part_of_the_disk() {
@@ -202,31 +202,5 @@ mod tests {
         database.set_len(50 << 20).unwrap();
         assert_eq!((whole(0), whole(2), whole(64)), (0, 5, 64));
         assert!(whole(1 << 40) < 1 << 40);
-    }
-
-    #[test]
-    fn it_is_given_up_piece_by_piece_and_taken_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let whole = 8 * NEEDED;
-        let open = || Reserve::open(folder.path().join("request-reserve"), whole);
-        let mut reserve = open();
-        reserve.refill(5 * NEEDED - 1).unwrap();
-        assert_eq!(reserve.left, 0, "too little would stay free");
-        reserve.refill(7 * NEEDED).unwrap();
-        assert_eq!(reserve.left, 3 * NEEDED, "as much as the disk allows");
-        reserve.refill(5 * NEEDED + 4 * NEEDED).unwrap();
-        assert_eq!((reserve.left, size_in(folder.path())), (whole, Some(whole)));
-        reserve.make_room(NEEDED).unwrap();
-        assert_eq!(reserve.left, whole, "there is room");
-        let mut reserve = open();
-        for round in 1..=4 {
-            reserve.make_room(0).unwrap();
-            assert_eq!(reserve.left, whole - 2 * round * NEEDED);
-            assert_eq!(size_in(folder.path()), Some(reserve.left));
-        }
-        reserve.make_room(0).unwrap();
-        assert_eq!(open().left, 0, "after a restart");
-        reserve.refill(2 * whole).unwrap();
-        assert_eq!(size_in(folder.path()), Some(whole));
     }
 }

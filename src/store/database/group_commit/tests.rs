@@ -67,17 +67,3 @@ fn insert(conn: &Connection, seq: i64) {
                  VALUES (?1, 'quote', ?1, '', '', '', '', '', '', '', '', '', '', '')";
     conn.execute(quote, [seq]).unwrap();
 }
-
-#[test]
-fn requests_are_indexed_while_no_job_waits() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("guardpost.db");
-    let store = Store::open(&file).unwrap();
-    let db = store.write_connection(&file).unwrap();
-    let mut committer = Committer::new(db, ChangeLog::default(), OutboxSignal::default());
-    committer.commit_all(std::iter::once(run(|conn| insert(conn, 16))));
-    assert!(committer.is_pending);
-    committer.index_pending();
-    assert!(!committer.is_pending);
-    assert!(!index::is_pending(&open_read(&file).unwrap()).unwrap());
-}

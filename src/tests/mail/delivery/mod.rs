@@ -168,15 +168,3 @@ async fn a_late_reply_is_not_taken_for_the_reply_to_the_next_email() {
         "a connection that ran out of time is not used again"
     );
 }
-
-#[tokio::test]
-async fn a_burst_reuses_connections() {
-    let server = SmtpServer::start(&[]).await;
-    let app = app_with(&server, |_| {}).await;
-    for _ in 0..20 {
-        app.stored(json!({})).await;
-    }
-    deliver_all(&app.smtp_worker()).await;
-    assert_eq!(server.emails().len(), 20);
-    assert!(server.connections() <= 4, "{}", server.connections());
-}

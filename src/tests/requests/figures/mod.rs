@@ -3,7 +3,6 @@
 mod commands;
 mod demo_year;
 mod requests;
-mod rows;
 mod to_do;
 mod views;
 

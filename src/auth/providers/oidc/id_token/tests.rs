@@ -116,37 +116,6 @@ fn a_token_is_remembered_until_it_is_refused_for_its_age() {
 }
 
 #[test]
-fn a_good_token_tells_who_it_is_about() {
-    let identity = check(&good(), None, None).unwrap();
-    assert_eq!(identity.subject, "248289761001");
-    assert_eq!(identity.email.as_deref(), Some("ann@example.com"));
-    assert!(identity.email_verified);
-    assert_eq!(Value::Object(identity.profile), json!({ "name": "Ann" }));
-}
-
-#[test]
-fn an_address_counts_as_verified_only_where_the_provider_says_so() {
-    for said in [json!(false), json!("false"), json!(null), json!(1)] {
-        assert!(
-            !check(&with(json!({ "email_verified": said })), None, None)
-                .unwrap()
-                .email_verified,
-            "{said}"
-        );
-    }
-    assert!(
-        check(&with(json!({ "email_verified": "true" })), None, None)
-            .unwrap()
-            .email_verified
-    );
-    assert!(
-        !check(&with(json!({ "email": "no address" })), None, None)
-            .unwrap()
-            .email_verified
-    );
-}
-
-#[test]
 fn claims_that_are_not_for_us_and_for_now_are_refused() {
     for changes in [
         json!({ "iss": "https://other.example" }),
@@ -188,19 +157,6 @@ fn claims_that_are_not_for_us_and_for_now_are_refused() {
 }
 
 #[test]
-fn the_nonce_is_the_hash_of_the_raw_one() {
-    // SHA-256 of "abc", FIPS 180-4.
-    let claims = with(
-        json!({ "nonce": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" }),
-    );
-    assert!(check(&claims, Some("abc"), None).is_ok());
-    assert!(check(&claims, Some("abd"), None).is_err());
-    assert!(check(&claims, None, None).is_err());
-    assert!(check(&good(), Some("abc"), None).is_err());
-    assert!(check(&with(json!({ "nonce": "abc" })), Some("abc"), None).is_err());
-}
-
-#[test]
 fn an_access_token_must_fit_its_hash() {
     // The example in OpenID Connect Core 1.0, appendix A.3.
     let claims = with(json!({ "at_hash": "77QmUPtjPfzWtF2AnpK9RQ" }));
@@ -214,25 +170,6 @@ fn an_access_token_must_fit_its_hash() {
     );
     assert!(check(&claims, None, Some("another")).is_err());
     assert!(check(&claims, None, None).is_ok());
-}
-
-#[test]
-fn a_foreign_or_missing_signature_is_refused() {
-    let (ours, theirs) = (elliptic(), elliptic());
-    let jwk = Jwk::from_encoding_key(&ours, Algorithm::ES256).unwrap();
-    let header = Header::new(Algorithm::ES256);
-    let foreign = jsonwebtoken::encode(&header, &good(), &theirs).unwrap();
-    let (body, _) = foreign.rsplit_once('.').unwrap();
-    let claims = body.split_once('.').unwrap().1;
-    for token in [
-        foreign.clone(),
-        format!("{body}."),
-        body.to_owned(),
-        format!("eyJhbGciOiJub25lIn0.{claims}."),
-        String::new(),
-    ] {
-        assert!(verify_token(&token, &jwk, None, None).is_err(), "{token}");
-    }
 }
 
 #[test]
