@@ -21,16 +21,17 @@ pub(super) struct Customers<'a> {
 }
 
 impl Customers<'_> {
-    /// A quote request of this day.
+    /// A quote request of this day, for a start after so many days at the soonest.
     pub(super) fn quote(
         &mut self,
         random: &mut Random,
         day: Date,
         service: &Service,
         is_emergency: bool,
+        soonest: i64,
     ) -> Result<NewQuote> {
         let mut fields = self.customer(random)?;
-        let ahead = random.between(2, 24);
+        let ahead = random.between(soonest, 24);
         let ahead = if is_emergency { 0 } else { ahead };
         fields.extend([
             ("service_type", service.service.clone()),

@@ -47,9 +47,11 @@ impl Office<'_> {
                 is_emergency,
                 by_phone,
             } => {
-                let quote = self
-                    .customers
-                    .quote(&mut self.random, day, service, is_emergency)?;
+                // An offer that is open today ends after today: the day before the service begins.
+                let soonest = if story == Story::Usual { 2 } else { 18 };
+                let customers = &mut self.customers;
+                let quote =
+                    customers.quote(&mut self.random, day, service, is_emergency, soonest)?;
                 is_urgent = is_emergency;
                 calls |= is_emergency || by_phone;
                 if by_phone {
