@@ -25,16 +25,6 @@ mod tests {
     use crate::clock::Time;
 
     #[test]
-    fn a_clock_is_set_back_at_the_first_look_and_when_it_goes_back() {
-        let last = LastTime::default();
-        let mut is_set_back = |millis| last.is_set_back(Time::from_millis(millis));
-        let found = [5000, 5000, 6000, 5999, 6000].map(&mut is_set_back);
-        assert_eq!(found, [true, false, false, true, false]);
-        last.forget();
-        assert!(last.is_set_back(Time::from_millis(7000)));
-    }
-
-    #[test]
     fn a_step_of_the_clock_is_told_from_time_that_passes() {
         for (before, now, seconds, expected) in [
             (1000, 6000, 5, None),

@@ -1,11 +1,8 @@
-//! Which jobs a failed transaction rejects, and when new requests are indexed.
+//! Which jobs a failed transaction rejects.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use rusqlite::Connection;
-
 use super::*;
-use crate::database::connection::open_read;
 use crate::database::write_job::Reply;
 use crate::{Error, Store};
 
@@ -47,23 +44,4 @@ fn a_job_that_arrives_after_the_lock_is_released_is_not_rejected_with_those_that
     drop(queue);
     Committer::new(db, ChangeLog::default(), OutboxSignal::default()).run(&jobs);
     assert_eq!(results.iter().collect::<Vec<_>>(), [false, true]);
-}
-
-/// A job that runs `work`.
-fn run(work: impl FnOnce(&Connection) + Send + 'static) -> Job {
-    let run = move |transaction: Result<Transaction<'_>, Error>| -> Reply {
-        work(transaction.unwrap().conn);
-        Box::new(|_| ())
-    };
-    Job {
-        queued_at: Instant::now(),
-        run: Box::new(run),
-    }
-}
-
-fn insert(conn: &Connection, seq: i64) {
-    let quote = "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at, \
-                 first_name, last_name, email, phone, service, duration, start_date, location) \
-                 VALUES (?1, 'quote', ?1, '', '', '', '', '', '', '', '', '', '', '')";
-    conn.execute(quote, [seq]).unwrap();
 }
