@@ -67,6 +67,9 @@ pub(super) enum Story {
     Accepted,
 }
 
+/// What is asked for in requests whose offers are open today: each offer of this service can be
+/// sent, while those of others depend on the weekday.
+const OPEN_OFFERS: &str = "unarmed-security";
 /// What is left to do today: minutes ago, story, whether it is an emergency.
 const OF_TODAY: [(i64, Story, bool); 8] = [
     (10 * 24 * 60, Story::OfferWaits, false),
@@ -131,7 +134,10 @@ pub(super) fn requests<'a>(
         let at = now.plus_millis(-minutes * MINUTE_MS);
         let day = zone.local(at).date();
         let service = random.weighted(&words.services, |service| {
-            let fits = is_emergency == (service.emergency_percent > 50);
+            let fits = match is_emergency {
+                true => service.emergency_percent > 50,
+                false => service.service == OPEN_OFFERS,
+            };
             if fits { service.of_month(day) } else { 0 }
         })?;
         let kind = Kind::Quote {
