@@ -90,7 +90,7 @@ fn named(all: &[(&str, String)]) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::fire_watch;
+    use super::super::tests::samples::fire_watch;
     use super::time;
 
     #[test]
