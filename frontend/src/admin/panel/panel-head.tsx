@@ -1,5 +1,6 @@
-// The head of the panel: close, previous and next in the filter, print; and the reference to say on
-// the phone.
+// The head of the panel, one line: close, previous and next in the filter, print; what it is; and the
+// reference to say on the phone.
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
@@ -9,9 +10,10 @@ type Props = {
   /** Opens the next or previous request of the list; undefined if there is none. */
   previous: (() => void) | undefined;
   next: (() => void) | undefined;
+  children: ReactNode;
 };
 
-export function PanelHead({ close, previous, next }: Props) {
+export function PanelHead({ close, previous, next, children }: Props) {
   return (
     <div className="panel-top">
       <Button look="quiet" className="panel-back" onClick={close}>
@@ -27,6 +29,7 @@ export function PanelHead({ close, previous, next }: Props) {
       <Button look="quiet" onClick={() => print()}>
         Print
       </Button>
+      {children}
     </div>
   );
 }

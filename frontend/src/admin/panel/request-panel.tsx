@@ -105,11 +105,12 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
   const menu = <RequestMenu request={request} correct={props.correct} markSpam={props.markSpam} />;
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="panel-title">
-      <PanelHead {...props} />
-      <div className="panel-kind">
-        {request.kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
+      <PanelHead {...props}>
+        <span className="panel-kind">
+          {request.kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
+        </span>
         <Reference text={request.reference} />
-      </div>
+      </PanelHead>
       <h2 id="panel-title" ref={heading} tabIndex={-1}>
         {`${request.first_name} ${request.last_name}`}
       </h2>

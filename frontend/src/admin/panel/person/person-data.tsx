@@ -34,7 +34,7 @@ export function PersonData({ email, erased }: Props) {
   return (
     <section className="person-data" aria-labelledby="person-title">
       <h3 id="person-title">What we hold</h3>
-      <Button look="line" className="button-small" aria-expanded={open} onClick={look}>
+      <Button look="quiet" className="button-small" aria-expanded={open} onClick={look}>
         Export or erase this person
       </Button>
       {open ? (
