@@ -1,5 +1,5 @@
-// The head of the panel, one line: close, previous and next in the filter, print; what it is; and the
-// reference to say on the phone.
+// The head of the panel, one line: close, previous and next in the filter, print; what it is; and
+// the reference to say on the phone.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
