@@ -116,21 +116,6 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_decoded_once() {
-        for (text, decoded) in [
-            ("a%2Fb", Some("a/b")),
-            ("a+b", Some("a+b")),
-            ("%252e", Some("%2e")),
-            ("%C3%BC", Some("ü")),
-            ("%ff", None),
-            ("a%2", None),
-            ("%zz", None),
-        ] {
-            assert_eq!(percent_decode(text).as_deref(), decoded, "{text}");
-        }
-    }
-
-    #[test]
     fn any_file_name_becomes_a_key() {
         for (name, key) in [
             ("plan.pdf", "plan.pdf"),

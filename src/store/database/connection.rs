@@ -141,24 +141,3 @@ pub(crate) fn open_read(file: &Path) -> Result<Connection> {
 pub(crate) fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
     conn.prepare_cached(sql)?.execute([]).map(drop)
 }
-
-#[cfg(test)]
-mod tests {
-    use rusqlite::{Connection, StatementStatus};
-
-    #[test]
-    fn a_limit_plus_zero_is_prepared_once_and_a_bare_limit_at_each_execution() {
-        let conn = Connection::open_in_memory().unwrap();
-        conn.execute_batch("CREATE TABLE numbers (n INTEGER)")
-            .unwrap();
-        for (limit, preparations) in [("?1", 3), ("?1 + 0", 0)] {
-            let sql = format!("SELECT n FROM numbers LIMIT {limit}");
-            let mut find = conn.prepare(&sql).unwrap();
-            for rows in 1..=3 {
-                assert!(!find.exists([rows]).unwrap());
-            }
-            let status = find.get_status(StatementStatus::RePrepare);
-            assert_eq!(status, preparations, "{limit}");
-        }
-    }
-}

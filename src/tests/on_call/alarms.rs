@@ -256,61 +256,6 @@ async fn a_device_that_is_gone_is_forgotten() {
 }
 
 #[tokio::test]
-async fn an_interrupted_attempt_is_made_again_under_the_same_number_and_a_step_is_taken_once() {
-    let mut desk = Desk::with(|config| {
-        // All steps at once: to be interrupted at each point.
-        config
-            .alarms
-            .chain
-            .iter_mut()
-            .for_each(|step| step.after_minutes = 0);
-    })
-    .await;
-    let ben = desk.app.admin_as("ben@guard.example").await;
-    desk.on_call(&[&desk.ada, &ben]).await;
-    for (person, phone) in [(&desk.ada, "7135550111"), (&ben, "7135550122")] {
-        desk.number(person, phone).await;
-    }
-    desk.app.stored(json!({})).await;
-    for polls in 0..100 {
-        // The server is stopped after so many steps of its work.
-        let alarms = desk.app.alarms();
-        let mut work = Box::pin(async move { alarms.deliver_due().await });
-        for _ in 0..polls {
-            let step = tokio::time::timeout(std::time::Duration::from_micros(200), &mut work).await;
-            if step.is_ok() {
-                break;
-            }
-        }
-        drop(work);
-        desk.app.clock.advance(21_000);
-        if polls % 20 == 0 {
-            desk.app.restart().await;
-        }
-    }
-    desk.deliver().await;
-    assert_eq!(desk.app.rows("alarms").await, 1);
-    let alarms = desk.get("/alarms").await;
-    let messages = alarms["alarms"][0]["messages"].as_array().unwrap().clone();
-    let first_round: Vec<_> = messages.iter().filter(|it| it["state"] != "sent").collect();
-    assert!(first_round.is_empty(), "nothing is left: {first_round:?}");
-    // Each number of a message stands for one person, one way and one step.
-    let mut numbers: Vec<String> = Vec::new();
-    for call in desk.phone.take() {
-        let key = call.header("idempotency-key").to_owned();
-        let to = format!("{key} {}", call.form()["To"]);
-        if !numbers.contains(&to) {
-            numbers.push(to);
-        }
-    }
-    // The first step has no device: it is an email. One call is for all steps that are due.
-    let calls = "alarm_messages WHERE channel = 'call' AND named_by IS NULL";
-    let calls = desk.app.rows(calls).await;
-    assert!(calls > 1);
-    assert_eq!(i64::try_from(numbers.len()).unwrap(), calls, "{numbers:?}");
-}
-
-#[tokio::test]
 async fn the_chain_is_a_setting() {
     let desk = Desk::with(|config| {
         config.alarms.chain = vec![ChainStep {

@@ -146,35 +146,14 @@ async fn one_call_names_all_that_wait_and_its_key_takes_them_and_no_later_one() 
 }
 
 #[tokio::test]
-async fn six_hundred_emergencies_in_two_minutes_make_a_few_calls() {
-    let (desk, _people) = staffed(&["ada"]).await;
-    let mut figures = Figures::default();
-    for part in 0..4 {
-        flood(&desk, part * 150..(part + 1) * 150, 200).await;
-        desk.after(MINUTE / 2).await;
-        figures.add(&desk, 0);
-    }
-    let problems = desk.get("/system").await["problems"].to_string();
-    let said = "600 emergencies came in within an hour, from 200 networks; 600 of them say the \
-                same words";
-    assert!(problems.contains(said), "{problems}");
-    for minute in 1..=60 {
-        desk.after(MINUTE).await;
-        figures.add(&desk, minute);
-    }
-    figures.emails = alarm_emails(&desk).await;
-    println!("600 emergencies of 200 networks, an hour, one person: {figures:?}");
-    assert!((1..=5).contains(&figures.calls), "{figures:?}");
-    assert!((1..=12).contains(&figures.texts), "{figures:?}");
-    assert!(figures.pushes <= 70 && figures.emails <= 70, "{figures:?}");
-    assert!(figures.most_within(15) <= 3 && figures.most_within(60) <= 5);
-}
-
-#[tokio::test]
 async fn a_thousand_emergencies_and_three_people_for_a_day_stay_within_the_bounds() {
     let (desk, _people) = staffed(&["ada", "ben", "cyd"]).await;
     let mut figures = Figures::default();
     flood(&desk, 0..1003, 1000).await;
+    let problems = desk.get("/system").await["problems"].to_string();
+    let said = "1003 emergencies came in within an hour, from 1000 networks; 1003 of them say the \
+                same words";
+    assert!(problems.contains(said), "{problems}");
     // Each minute at first; what a longer step delays is placed at its end.
     let steps = (0..180).map(|minute| (minute, 1));
     for (minute, step) in steps.chain((180..24 * 60).step_by(10).map(|minute| (minute, 10))) {

@@ -3,7 +3,6 @@
 mod alarms;
 mod bounds;
 mod call_ends;
-mod clock;
 mod decrypt;
 mod kills;
 mod listed;

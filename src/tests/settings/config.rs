@@ -252,6 +252,26 @@ fn an_invalid_setting_is_reported_with_its_key() {
         ("[s3]\nendpoint = \"s3.example\"\n", "s3.endpoint"),
         ("[files]\nto = \"/mnt/files\"\n", "files.to"),
         ("[mail]\ngive_up_hours = 0\n", "mail.give_up_hours"),
+        (
+            "[[auth.providers]]\nid = \"acme\"\nissuer = \"http://acme.example\"\n",
+            "auth.providers.issuer",
+        ),
+        (
+            "[[auth.providers]]\nid = \"email\"\nissuer = \"https://acme.example\"\n",
+            "auth.providers.id",
+        ),
+        (
+            "[[auth.providers]]\nid = \"acme\"\nissuer = \"https://acme.example\"\n",
+            "auth.providers.client_ids",
+        ),
+        (
+            "[[auth.sso]]\ndomain = \"acme.example\"\nprovider = \"other\"\n",
+            "auth.sso.provider",
+        ),
+        (
+            "[[auth.sso]]\ndomain = \"not a domain\"\nprovider = \"other\"\n",
+            "auth.sso.domain",
+        ),
         ("[data\n", "TOML"),
     ];
     for (text, named) in cases {

@@ -218,6 +218,3 @@ pub(super) fn template(path: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::Checkpoints;
 use crate::database::copies::migration_copy;
-use crate::{Checkpoints, Store};
 
 const SCHEMA_68: &str = include_str!("schema_68.sql");
 
@@ -132,19 +132,6 @@ fn the_state_before_a_migration_is_kept_as_a_copy() {
     let copy = open(&folder.path().join(format!("old.db.schema-{OLDEST}")));
     assert_eq!(version_of(&copy, OLDEST).unwrap(), OLDEST);
     let kept = copy.query_row("SELECT verb FROM events", [], |row| row.get::<_, String>(0));
-    assert_eq!(kept.unwrap(), "noted");
-}
-
-#[test]
-fn a_database_of_schema_68_is_opened_with_what_it_holds() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("old.db");
-    drop(database_of_68(&file));
-    let store = Store::open(&file).unwrap();
-    drop(store);
-    let conn = open(&file);
-    assert_eq!(version_of(&conn, VERSION).unwrap(), VERSION);
-    let kept = conn.query_row("SELECT verb FROM events", [], |row| row.get::<_, String>(0));
     assert_eq!(kept.unwrap(), "noted");
 }
 
