@@ -162,12 +162,12 @@ async fn a_renamed_figure_still_stands_in_for_those_of_a_state() {
     let mut company = editor.section(&app, "company").await;
     for figure in company["stats"].as_array_mut().unwrap() {
         if figure["on_states"] == true {
-            figure["label"] = format!("renamed {}", figure["label"].as_str().unwrap()).into();
+            figure["label"] = format!("new {}", figure["label"].as_str().unwrap()).into();
         }
     }
     editor.show(&app, 0, "company", &company).await;
     let ohio = super::body(&app, "/states/ohio").await;
-    assert!(ohio.contains("<span>renamed client locations a year</span>"));
+    assert!(ohio.contains("<span>new client locations a year</span>"));
     assert!(ohio.contains("<span>renamed years in business</span>"));
 }
 
