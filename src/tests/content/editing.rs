@@ -168,7 +168,7 @@ async fn a_renamed_figure_still_stands_in_for_those_of_a_state() {
     editor.show(&app, 0, "company", &company).await;
     let ohio = super::body(&app, "/states/ohio").await;
     assert!(ohio.contains("<span>new client locations a year</span>"));
-    assert!(ohio.contains("<span>renamed years in business</span>"));
+    assert!(ohio.contains("<span>new years in business</span>"));
 }
 
 #[tokio::test]
