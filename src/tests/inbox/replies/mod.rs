@@ -1,6 +1,7 @@
 //! Replies from the dashboard to visitors.
 
 mod failed;
+mod kills;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
