@@ -5,8 +5,9 @@
 /** The longest wait for an idle moment, in milliseconds: a page is complete two seconds later. */
 const timeout = 100;
 
+/** Where no idle moment can be waited for, at once: `setTimeout` takes no such options. */
 const whenIdle = (task: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(task, { timeout }) : setTimeout(task, timeout);
+  (window.requestIdleCallback ?? setTimeout)(task, { timeout } as IdleRequestOptions & number);
 
 /** Begins with what the page has now, once the document itself is complete. */
 export function layOutWhenIdle() {
