@@ -6,6 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::changes::writes::set;
 use super::columns::{DUPLICATES, read_request};
+use super::waiting;
 use crate::{Result, query};
 use domain::request::Request;
 
@@ -66,15 +67,7 @@ pub(crate) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str) -> Resul
 /// Sets what waits for a person: the oldest message since the last answer, or the oldest acceptance
 /// that no admin has confirmed.
 pub(crate) fn wait(conn: &Connection, request: &Request) -> Result<()> {
-    let message = "SELECT min(id) FROM events WHERE seq = ?1 AND verb = 'wrote'
-        AND detail ->> 'counts' AND id > (SELECT coalesce(max(id), 0) FROM events AS answer
-          WHERE seq = ?1
-          AND (verb IN ('replied', 'offer_sent') AND detail ->> 'state' = 'delivered'
-            OR verb = 'called' AND detail ->> 'outcome' = 'reached'
-            OR verb IN ('settled', 'set_aside'))
-          AND NOT EXISTS (SELECT 1 FROM events AS undo WHERE undo.seq = ?1
-            AND undo.verb = 'undone' AND undo.detail ->> 'event' = answer.id))";
-    let message: Option<i64> = query::one(conn, message, [request.seq], |row| row.get(0))?;
+    let message = waiting::oldest_message(conn, request)?;
     let both = [message, waiting(conn, request.seq)?];
     let oldest = both.into_iter().flatten().min();
     let oldest = oldest.map(|event| event.to_string());

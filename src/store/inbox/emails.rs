@@ -64,16 +64,17 @@ pub(crate) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Res
         return Ok(());
     };
     let sql = "UPDATE requests SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
-          answered_at = coalesce(answered_at, iif(emergency_contact, NULL, ?2)),
-          unanswered = (SELECT min(id) FROM events WHERE events.seq = ?1 AND id > ?3
-            AND verb = 'wrote' AND detail ->> 'counts')
+          answered_at = coalesce(answered_at, iif(emergency_contact, NULL, ?2))
         WHERE seq = ?1";
-    query::execute(conn, sql, params![seq, now.to_string(), event])?;
-    let request = requests::by_seq(conn, seq)?;
-    if acceptances::waiting(conn, seq)?.is_some() {
+    query::execute(conn, sql, params![seq, now.to_string()])?;
+    // The request may have been merged while its reply was on its way.
+    let mut answered = Some(seq);
+    while let Some(seq) = answered {
+        let request = requests::by_seq(conn, seq)?;
         acceptances::wait(conn, &request)?;
+        waiting::settle(conn, &request)?;
+        answered = request.merged_into;
     }
-    waiting::settle(conn, &request)?;
     announce_offer(conn, event, seq, now)
 }
 

@@ -1,9 +1,13 @@
 //! Messages that wait although no clock counts them: their author could not be verified. Being read
 //! is no answer: they wait until the request is answered or closed, or a person sets them aside.
 
+use std::collections::HashMap;
+use std::iter;
+
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
+use super::changes::merges;
 use super::changes::writes::set;
 use super::{acceptances, events};
 use crate::{Result, query};
@@ -58,6 +62,34 @@ pub(super) fn wait_again(conn: &Connection, request: &Request) -> Result<()> {
     }
 }
 
+/// The oldest counted message of a request or its duplicates that no answer has ended. What answers
+/// a request answers its duplicates from their merge on, and nothing that was asked before it.
+pub(super) fn oldest_message(conn: &Connection, request: &Request) -> Result<Option<i64>> {
+    let history = history(conn, request)?;
+    let parents: HashMap<i64, i64> = merges::duplicates(conn, request.seq)?
+        .into_iter()
+        .filter_map(|it| Some((it.seq, it.merged_into?)))
+        .collect();
+    let mut merged = HashMap::new();
+    let mut waiting: Vec<&Event> = Vec::new();
+    for event in in_effect(&history) {
+        match event.verb.as_str() {
+            "merged_into" => drop(merged.insert(event.seq, parents.get(&event.seq).copied())),
+            "separated_from" => drop(merged.remove(&event.seq)),
+            "wrote" if is_counted(event) => waiting.push(event),
+            _ if is_end(event) => {
+                let is_answered = |message: &&Event| {
+                    let parent = |seq: &i64| merged.get(seq).copied().flatten();
+                    iter::successors(Some(message.seq), parent).any(|seq| seq == event.seq)
+                };
+                waiting.retain(|message| !is_answered(message));
+            }
+            _ => {}
+        }
+    }
+    Ok(waiting.first().map(|message| message.id))
+}
+
 /// The events of a request and its duplicates, oldest first.
 fn history(conn: &Connection, request: &Request) -> Result<Vec<Event>> {
     let mut history = Vec::new();
@@ -80,7 +112,12 @@ fn waits(history: &[Event], asked: impl Fn(&Event) -> bool) -> bool {
 fn is_uncounted(message: &Event) -> bool {
     let marks = message.detail.get("marks").and_then(Value::as_array);
     let is_away = marks.is_some_and(|marks| marks.iter().any(|mark| mark == "away"));
-    message.detail.get("counts") != Some(&Value::Bool(true)) && !is_away
+    !is_counted(message) && !is_away
+}
+
+/// Whether the clock of the next answer counts a message.
+fn is_counted(message: &Event) -> bool {
+    message.detail.get("counts") == Some(&Value::Bool(true))
 }
 
 /// Whether nothing that was written before an event waits.

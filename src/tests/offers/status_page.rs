@@ -383,3 +383,85 @@ async fn times_are_those_of_the_customers_place_with_the_offices_beside_them() {
         "Received Saturday, November 21, 2026 at 7:00 AM EST (6:00 AM CST at our office)";
     assert_eq!(said[2], received);
 }
+
+/// Two answered requests of one customer: the first has an offer, and the customer has written on
+/// the page of the second. Returns the first with its offer, and the id of the second.
+async fn offered_and_asked() -> (Case, Value, String) {
+    let case = Case::of(json!({ "emergency_contact": false })).await;
+    case.reply().await;
+    let offer = case.offer().await;
+    case.deliver().await;
+    case.desk.app.clock.advance(HOUR);
+    let fields = json!({
+        "emergency_contact": false, "start_date": "2026-12-08",
+        "description": "The windmill needs guards, too.",
+    });
+    let sent = case.desk.app.ask(&visitor(1), None, &quote(fields)).await;
+    let mut other = Case {
+        receipt: sent.json().await.unwrap(),
+        ..case
+    };
+    other.reply().await;
+    other.desk.app.clock.advance(HOUR);
+    other.post("text", "Is there a booth at the gate?").await;
+    let second = other.text("id");
+    other.receipt = json!({ "id": offer["request"]["id"] });
+    (other, offer, second)
+}
+
+impl Case {
+    /// The ids of the requests that need attention.
+    async fn attention(&self) -> Vec<String> {
+        let list = self.desk.get("/inbox?attention=true").await;
+        let requests = list["requests"].as_array().unwrap().iter();
+        let ids = requests.map(|request| request["id"].as_str().unwrap().to_owned());
+        ids.collect()
+    }
+}
+
+#[tokio::test]
+async fn a_question_waits_through_a_merge_and_an_acceptance_until_somebody_answers_it() {
+    let (mut case, offer, second) = offered_and_asked().await;
+    let other = json!({ "request": second });
+    let kept = case.on_request("/merge", other).await;
+    case.receipt = json!({ "id": kept["id"] });
+    let accepted = acceptance(&[]);
+    let page = link(&offer);
+    let posted = case.desk.post_form(&page, "203.0.113.9", &accepted);
+    assert_eq!(posted.await.status(), 303);
+    let number = offer["number"].as_str().unwrap();
+    let confirm = format!("/offers/{number}/confirm");
+    case.on_request("/read", json!({})).await;
+    case.desk.post(&confirm, json!({})).await;
+    assert_eq!(case.attention().await, [case.text("id")]);
+    case.reply().await;
+    assert_eq!(case.attention().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_question_of_a_duplicate_stays_with_it_when_the_two_are_separated() {
+    for way in ["undo", "separate"] {
+        let (mut case, _, second) = offered_and_asked().await;
+        let first = case.text("id");
+        assert_eq!(case.attention().await, [second.clone()]);
+        let before = case.desk.get(&format!("/inbox/{first}")).await;
+        let kept = case
+            .on_request("/merge", json!({ "request": second }))
+            .await;
+        case.receipt = json!({ "id": kept["id"] });
+        let merged = match kept["id"] == json!(first) {
+            true => &second,
+            false => &first,
+        };
+        let body = match way {
+            "undo" => json!({}),
+            _ => json!({ "request": merged }),
+        };
+        case.on_request(&format!("/{way}"), body).await;
+        assert_eq!(case.attention().await, [second.clone()], "{way}");
+        let after = case.desk.get(&format!("/inbox/{first}")).await;
+        for key in ["unread", "waiting_since", "answered_at", "emailed_at"] {
+            assert_eq!(before[key], after[key], "{way}: {key}");
+        }
+    }
+}

@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 use super::writes::{Actor, Origin, record, set};
 use super::{ChangedRequest, changed, outcomes};
 use crate::database::row;
-use crate::inbox::acceptances;
 use crate::inbox::columns::{DUPLICATES, read_request};
-use crate::inbox::{events, requests};
+use crate::inbox::{acceptances, events, requests, waiting};
 use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
 use crate::{Error, Result, Store};
@@ -168,14 +167,12 @@ fn split(
     duplicate: &Request,
     origin: Origin<'_>,
 ) -> Result<()> {
-    let has_accepted = acceptances::waiting(conn, parent.seq)?.is_some();
     conn.prepare_cached("UPDATE requests SET merged_into = NULL, held = NULL WHERE seq = ?1")?
         .execute([duplicate.seq])?;
     take_back(conn, parent, duplicate)?;
-    if has_accepted {
-        for request in [parent, duplicate] {
-            acceptances::wait(conn, request)?;
-        }
+    for request in [parent, duplicate] {
+        acceptances::wait(conn, request)?;
+        waiting::settle(conn, request)?;
     }
     let detail = json!({ "reference": parent.reference });
     record(conn, duplicate, "separated_from", detail, origin)?;
