@@ -185,7 +185,7 @@ fn check_warns_about_samples_and_fails_on_invalid_settings() {
     let brief = cli.run_ok(&["check"]);
     assert!(brief.lines().count() <= 5, "{brief}");
     assert!(
-        brief.contains("warning: 13 facts of the site are still to be entered"),
+        brief.contains("warning: 14 facts of the site are still to be entered"),
         "{brief}"
     );
     let output = cli.run_ok(&["check", "--all"]);
