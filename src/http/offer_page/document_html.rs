@@ -71,13 +71,14 @@ pub(super) fn article(document: &Document, address: &str, is_open: bool) -> Stri
             Block::Price(rows) => html += &price_table(&rows),
         }
     }
-    html += &both_sides(document, address, is_open);
+    html += &both_sides(document, address);
     html += "</article>\n";
     html
 }
 
-/// Who offers, and to whom: last on the page, since both know it.
-fn both_sides(document: &Document, address: &str, is_open: bool) -> String {
+/// Who offers, and to whom: last on the page, since both know it. Until when it can be accepted is
+/// said above, on the customer's clock: the office's last day can be another one there.
+fn both_sides(document: &Document, address: &str) -> String {
     let mut recipient = document.recipient();
     for (label, value) in &mut recipient {
         if label == "Email" {
@@ -85,7 +86,7 @@ fn both_sides(document: &Document, address: &str, is_open: bool) -> String {
         }
     }
     let mut own = document.facts();
-    own.retain(|(label, _)| is_open || label != "Valid through");
+    own.retain(|(label, _)| label != "Valid through");
     let lines = document.letterhead();
     let lines: Vec<_> = lines.iter().map(|line| escape_html(line)).collect();
     format!(

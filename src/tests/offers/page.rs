@@ -376,6 +376,7 @@ async fn the_times_of_the_page_are_those_of_the_customers_place_with_the_offices
         page.contains("at 7:59 PM HST (11:59 PM CST at our office)."),
         "{page}"
     );
+    assert_eq!(page.matches("Valid through").count(), 1, "{page}");
     desk.post_form(&link(&offer), "10.7.7.7", &acceptance(&[]))
         .await;
     let (_, page) = desk.page(&link(&offer)).await;

@@ -6,6 +6,7 @@ use super::types::Document;
 use super::words::{date, days, listed, sentence, time};
 use crate::offer::lines::counted;
 use crate::offer::terms::{Post, Schedule, Terms, WeeklyShift};
+use crate::us_state;
 
 /// When a post is staffed, one entry for each line.
 pub fn schedule(schedule: &Schedule) -> Vec<String> {
@@ -99,10 +100,10 @@ impl Document {
     }
 }
 
-/// Where a post is, as `Houston, TX`, or `TX` without a city.
+/// Where a post is, as `Houston, TX`, or `Texas` without a city.
 pub fn place(post: &Post) -> String {
     match post.city.trim() {
-        "" => post.state.clone(),
+        "" => us_state::title(&post.state).unwrap_or_else(|| post.state.clone()),
         city => format!("{city}, {}", post.state),
     }
 }

@@ -39,6 +39,19 @@ fn the_summary_says_what_where_from_when_how_much_and_until_when() {
         "2 posts in Houston, TX, from Friday, December 4, 2026, ongoing: $17,015.80 a week, \
          including tax. The offer is valid through December 9, 2026."
     );
+    let mut nameless = fire_watch();
+    for post in &mut nameless.terms.posts {
+        post.city.clear();
+    }
+    let (said, first) = (
+        summary(&nameless),
+        first_shift(&nameless).unwrap_or_default(),
+    );
+    assert!(
+        said.starts_with("Fire watch officer in Texas, 24 hours"),
+        "{said}"
+    );
+    assert!(first.ends_with(", Texas"), "{first}");
 }
 
 #[test]
