@@ -10,6 +10,7 @@ use domain::clock::{MINUTE_MS, Time};
 use domain::form::Forms;
 use domain::on_call::alarm::AlarmKind;
 use domain::request::Request;
+use domain::text::grouped::grouped;
 use domain::text::one_line;
 use domain::webhook::ChatText;
 use store::on_call::messages::ClaimedMessage;
@@ -67,10 +68,10 @@ impl Texts {
     }
 
     fn title(&self, message: &ClaimedMessage) -> String {
-        let count = message.named;
+        let count = grouped(message.named.into());
         match message.kind {
-            AlarmKind::Emergency if count > 1 => format!("{count} emergencies wait"),
-            AlarmKind::Overdue if count > 1 => format!("{count} overdue requests wait"),
+            AlarmKind::Emergency if message.named > 1 => format!("{count} emergencies wait"),
+            AlarmKind::Overdue if message.named > 1 => format!("{count} overdue requests wait"),
             AlarmKind::Emergency if message.round > 1 => {
                 "Emergency, the customer still waits".to_owned()
             }

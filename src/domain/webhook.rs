@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::ids;
+use super::text::grouped::grouped;
 
 /// The version of the bodies.
 pub const API_VERSION: u32 = 1;
@@ -80,7 +81,7 @@ impl ChatText {
     pub fn with(self, newer: &Self) -> Self {
         let count = self.count.max(1) + newer.count.max(1);
         Self {
-            title: format!("{count} events within a minute"),
+            title: format!("{} events within a minute", grouped(count.into())),
             line: format!("The newest: {}, {}", newer.title, newer.line),
             link: newer.link.clone(),
             is_urgent: self.is_urgent || newer.is_urgent,

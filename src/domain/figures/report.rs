@@ -12,6 +12,7 @@ use crate::clock::time_zone::TimeZone;
 use crate::clock::{MINUTE_MS, Time};
 use crate::offer::document::words::date;
 use crate::request::due_time::AnswerTimes;
+use crate::text::grouped::grouped;
 
 /// The minute of the day at which reports are due: 7 o'clock.
 const DUE_MINUTE: u16 = 7 * 60;
@@ -205,19 +206,6 @@ fn points(now: &Histogram, before: &Histogram, promised: i64) -> String {
 /// Whole dollars with commas, as in `$1,250`.
 fn dollars(cents: i64) -> String {
     format!("${}", grouped((cents + 50) / 100))
-}
-
-/// A number with commas, as in `1,250`.
-fn grouped(number: i64) -> String {
-    let text = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in text.chars().enumerate() {
-        if place > 0 && (text.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// As `November 16 to 22, 2026`.

@@ -3,6 +3,8 @@
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
+use crate::text::grouped::grouped;
+
 /// What waits for the office.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToDo {
@@ -66,7 +68,7 @@ impl Lines {
     fn count(&mut self, count: i64, words: [&str; 2], path: &str, urgent: bool) {
         if count > 0 {
             let [one, more] = words;
-            let text = format!("{count} {}", if count == 1 { one } else { more });
+            let text = format!("{} {}", grouped(count), if count == 1 { one } else { more });
             self.0.push(ToDoLine::new(text, Some(path), urgent));
         }
     }
@@ -145,5 +147,20 @@ impl ToDo {
             lines.0.push(ToDoLine::new(text, path, false));
         }
         lines.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SystemToDo, ToDo};
+
+    #[test]
+    fn thousands_have_commas() {
+        let to_do = ToDo {
+            overdue: 1_204,
+            ..ToDo::default()
+        };
+        let lines = to_do.lines(&SystemToDo::default());
+        assert_eq!(lines[0].text, "1,204 requests are overdue");
     }
 }

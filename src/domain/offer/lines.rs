@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::grouped::grouped;
+
 /// One line of a price.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -28,16 +30,9 @@ pub fn divided(amount: i128, divisor: i128) -> i128 {
 
 /// An amount as `$1,234.50`.
 pub fn dollars(cents: i64) -> String {
-    let whole = (cents.unsigned_abs() / 100).to_string();
-    let mut grouped = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
     let sign = if cents < 0 { "−" } else { "" };
-    format!("{sign}${grouped}.{:02}", cents.unsigned_abs() % 100)
+    let whole = grouped((cents / 100).abs());
+    format!("{sign}${whole}.{:02}", cents.unsigned_abs() % 100)
 }
 
 /// Minutes as `12 h` or `7 h 30 min`.

@@ -1,6 +1,7 @@
 //! Cleans visitors' texts: removes HTML tags and invisible characters. Addresses and links in angle
 //! brackets, as mail programs write them, keep their content.
 
+pub mod grouped;
 pub mod sample;
 pub mod text_links;
 

@@ -8,6 +8,7 @@ use crate::AppState;
 use config::{Company, License};
 use domain::clock::{HOUR_MS, Time};
 use domain::figures::to_do::ToDoLine;
+use domain::text::grouped::grouped;
 use inbound_mail::UNVERIFIED;
 use store::OutboxCounts;
 use store::backup_places::BackupPlace;
@@ -190,7 +191,7 @@ impl SystemStatus {
         .filter(|(count, ..)| *count > 0)
         .map(|(count, what, path)| {
             let noun = if count == 1 { "email" } else { "emails" };
-            ToDoLine::new(format!("{count} {noun} {what}."), path, false)
+            ToDoLine::new(format!("{} {noun} {what}.", grouped(count)), path, false)
         })
     }
 

@@ -12,6 +12,7 @@ use domain::clock::{DAY_MS, HOUR_MS, Time};
 use domain::on_call::alarm::{AlarmRules, AlarmState};
 use domain::on_call::bounds::{DAY_BOUND, FLOOD, PERSON_BOUND, TEST_WAIT_MS};
 use domain::on_call::rota::Rota;
+use domain::text::grouped::grouped;
 
 /// How errors of the phone provider begin.
 pub const PROVIDER: &str = "the phone provider";
@@ -108,9 +109,13 @@ fn flood(conn: &Connection, now: Time) -> Result<Option<String>> {
         |row| row.get(0),
     )?;
     Ok(Some(format!(
-        "{count} emergencies came in within an hour, from {networks} {}; {same} of them say the \
-         same words, and {signals} have signals of spam. One call names all that wait.",
-        if networks == 1 { "network" } else { "networks" }
+        "{} emergencies came in within an hour, from {} {}; {} of them say the same words, and {} \
+         have signals of spam. One call names all that wait.",
+        grouped(count),
+        grouped(networks),
+        if networks == 1 { "network" } else { "networks" },
+        grouped(same),
+        grouped(signals),
     )))
 }
 
