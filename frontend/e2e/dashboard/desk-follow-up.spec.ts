@@ -46,12 +46,12 @@ test('at its time a request is back in Needs attention with a mark, and one pres
   const [place, other] = [uniqueLocation(), uniqueLocation()];
   const id = await createQuote(request, place, { emergency_contact: false });
   const { call } = await kim(server, request);
-  await call('PUT', `inbox/${id}/follow-up`, { at: new Date(Date.now() + 2500).toISOString() });
+  await call('PUT', `inbox/${id}/follow-up`, { at: new Date(Date.now() + 8000).toISOString() });
   await openDesk(page, place);
   const row = rowOf(page, place);
   await expect(row).toContainText('Until');
   // Without a reload: the server marks it within five seconds.
-  await expect(row).toContainText('Follow up', { timeout: 15_000 });
+  await expect(row).toContainText('Follow up', { timeout: 20_000 });
   await createQuote(request, other, { emergency_contact: false });
   await page.goto('/admin?view=attention');
   await expect(rowOf(page, other)).toBeVisible();

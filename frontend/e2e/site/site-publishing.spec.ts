@@ -14,6 +14,8 @@ test('a question is changed, previewed, published, shown without hydration chang
   page,
   context,
 }) => {
+  // It publishes the site three times.
+  test.slow();
   await openEditor(page);
   await page.getByText('To do before the site is public').click();
   await expect(page.getByText('Testimonials: 6 samples are left.')).toBeVisible();

@@ -443,7 +443,7 @@ async fn a_question_of_a_duplicate_stays_with_it_when_the_two_are_separated() {
     for way in ["undo", "separate"] {
         let (mut case, _, second) = offered_and_asked().await;
         let first = case.text("id");
-        assert_eq!(case.attention().await, [second.clone()]);
+        assert_eq!(case.attention().await, [second.as_str()]);
         let before = case.desk.get(&format!("/inbox/{first}")).await;
         let kept = case
             .on_request("/merge", json!({ "request": second }))
@@ -458,7 +458,7 @@ async fn a_question_of_a_duplicate_stays_with_it_when_the_two_are_separated() {
             _ => json!({ "request": merged }),
         };
         case.on_request(&format!("/{way}"), body).await;
-        assert_eq!(case.attention().await, [second.clone()], "{way}");
+        assert_eq!(case.attention().await, [second.as_str()], "{way}");
         let after = case.desk.get(&format!("/inbox/{first}")).await;
         for key in ["unread", "waiting_since", "answered_at", "emailed_at"] {
             assert_eq!(before[key], after[key], "{way}: {key}");
