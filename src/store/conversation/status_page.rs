@@ -68,7 +68,7 @@ impl Store {
         self.read(move |conn| {
             let request = requests::find(conn, &reference)?;
             let (mut history, mut offers, mut missing_files) = (Vec::new(), Vec::new(), 0);
-            for seq in acceptances::family(conn, request.seq)? {
+            for seq in requests::family(conn, request.seq)? {
                 history.extend(events::of_request(conn, seq)?);
                 offers.extend(offers::sent_for(conn, seq)?);
                 missing_files += missing(conn, &requests::by_seq(conn, seq)?.id)?;

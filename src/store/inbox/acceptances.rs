@@ -5,7 +5,7 @@
 use rusqlite::{Connection, params};
 
 use super::changes::writes::set;
-use super::columns::{DUPLICATES, read_request};
+use super::requests::family;
 use super::waiting;
 use crate::{Result, query};
 use domain::request::Request;
@@ -86,17 +86,4 @@ pub(crate) fn confirm(
          WHERE seq = ?1 AND (?2 IS NULL OR detail ->> 'number' = ?2) AND {UNCONFIRMED}"
     );
     query::execute(conn, &sql, params![seq, number, event])
-}
-
-/// A request and its duplicates, with theirs.
-pub(crate) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
-    let mut find = conn.prepare_cached(DUPLICATES)?;
-    let mut all = vec![seq];
-    let mut at = 0;
-    while let Some(seq) = all.get(at) {
-        let found = find.query_map([seq], |row| Ok(read_request(row)?.seq))?;
-        all.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
-        at += 1;
-    }
-    Ok(all)
 }

@@ -4,7 +4,6 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::acceptances;
 use super::changes::follow_ups;
 use super::events;
 use super::requests;
@@ -116,7 +115,7 @@ impl Store {
         self.read(move |conn| {
             let request = requests::find(conn, &id)?;
             let mut found = Vec::new();
-            for seq in acceptances::family(conn, request.seq)? {
+            for seq in requests::family(conn, request.seq)? {
                 let written = events::of_request(conn, seq)?.into_iter();
                 let written = written.filter(|event| event.verb == "wrote");
                 found.extend(written.filter_map(|event| as_text(event.detail.get("reply_to")?)));

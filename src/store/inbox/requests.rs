@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::columns::{BY_SEQ, columns, read_request};
+use super::columns::{BY_SEQ, DUPLICATES, columns, read_request};
 use crate::search::index;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
@@ -204,4 +204,17 @@ mod tests {
         let hour_ago_seq = ids::first_seq(now.plus_millis(-3_600_000));
         assert_eq!(hour_ago, (hour_ago_seq, true));
     }
+}
+
+/// A request and its duplicates, with theirs.
+pub(crate) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
+    let mut find = conn.prepare_cached(DUPLICATES)?;
+    let mut all = vec![seq];
+    let mut at = 0;
+    while let Some(seq) = all.get(at) {
+        let found = find.query_map([seq], |row| Ok(read_request(row)?.seq))?;
+        all.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
+        at += 1;
+    }
+    Ok(all)
 }

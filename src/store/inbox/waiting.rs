@@ -7,9 +7,8 @@ use std::iter;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use super::changes::merges;
 use super::changes::writes::set;
-use super::{acceptances, events};
+use super::{events, requests};
 use crate::{Result, query};
 use domain::clock::Time;
 use domain::request::Request;
@@ -35,7 +34,7 @@ pub(crate) fn mark_opened(
     reader: &str,
     now: Time,
 ) -> Result<()> {
-    for seq in acceptances::family(conn, request.seq)? {
+    for seq in requests::family(conn, request.seq)? {
         let sql = "UPDATE events SET detail = json_set(detail, '$.read_at', ?2, '$.read_by', ?3)
             WHERE seq = ?1 AND detail ->> 'read_at' IS NULL
               AND (verb IN ('wrote', 'settled') OR verb = 'offer_accepted' AND actor IS NULL)";
@@ -66,15 +65,15 @@ pub(super) fn wait_again(conn: &Connection, request: &Request) -> Result<()> {
 /// a request answers its duplicates from their merge on, and nothing that was asked before it.
 pub(super) fn oldest_message(conn: &Connection, request: &Request) -> Result<Option<i64>> {
     let history = history(conn, request)?;
-    let parents: HashMap<i64, i64> = merges::duplicates(conn, request.seq)?
-        .into_iter()
-        .filter_map(|it| Some((it.seq, it.merged_into?)))
-        .collect();
+    let mut parents = HashMap::new();
+    for seq in requests::family(conn, request.seq)? {
+        parents.insert(seq, requests::by_seq(conn, seq)?.merged_into);
+    }
     let mut merged = HashMap::new();
     let mut waiting: Vec<&Event> = Vec::new();
     for event in in_effect(&history) {
         match event.verb.as_str() {
-            "merged_into" => drop(merged.insert(event.seq, parents.get(&event.seq).copied())),
+            "merged_into" => drop(merged.insert(event.seq, parents[&event.seq])),
             "separated_from" => drop(merged.remove(&event.seq)),
             "wrote" if is_counted(event) => waiting.push(event),
             _ if is_end(event) => {
@@ -93,7 +92,7 @@ pub(super) fn oldest_message(conn: &Connection, request: &Request) -> Result<Opt
 /// The events of a request and its duplicates, oldest first.
 fn history(conn: &Connection, request: &Request) -> Result<Vec<Event>> {
     let mut history = Vec::new();
-    for seq in acceptances::family(conn, request.seq)? {
+    for seq in requests::family(conn, request.seq)? {
         history.extend(events::of_request(conn, seq)?);
     }
     history.sort_by_key(|event| event.id);

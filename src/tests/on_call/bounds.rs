@@ -151,8 +151,8 @@ async fn a_thousand_emergencies_and_three_people_for_a_day_stay_within_the_bound
     let mut figures = Figures::default();
     flood(&desk, 0..1003, 1000).await;
     let problems = desk.get("/system").await["problems"].to_string();
-    let said = "1003 emergencies came in within an hour, from 1000 networks; 1003 of them say the \
-                same words";
+    let said = "1,003 emergencies came in within an hour, from 1,000 networks; 1,003 of them say \
+                the same words";
     assert!(problems.contains(said), "{problems}");
     // Each minute at first; what a longer step delays is placed at its end.
     let steps = (0..180).map(|minute| (minute, 1));
