@@ -169,6 +169,19 @@ impl Store {
     }
 }
 
+/// A request and its duplicates, with theirs.
+pub(crate) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
+    let mut find = conn.prepare_cached(DUPLICATES)?;
+    let mut all = vec![seq];
+    let mut at = 0;
+    while let Some(seq) = all.get(at) {
+        let found = find.query_map([seq], |row| Ok(read_request(row)?.seq))?;
+        all.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
+        at += 1;
+    }
+    Ok(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,17 +217,4 @@ mod tests {
         let hour_ago_seq = ids::first_seq(now.plus_millis(-3_600_000));
         assert_eq!(hour_ago, (hour_ago_seq, true));
     }
-}
-
-/// A request and its duplicates, with theirs.
-pub(crate) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
-    let mut find = conn.prepare_cached(DUPLICATES)?;
-    let mut all = vec![seq];
-    let mut at = 0;
-    while let Some(seq) = all.get(at) {
-        let found = find.query_map([seq], |row| Ok(read_request(row)?.seq))?;
-        all.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
-        at += 1;
-    }
-    Ok(all)
 }
