@@ -4,8 +4,8 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::Result;
-use crate::inbox::changes::merges;
 use crate::inbox::events;
+use crate::inbox::requests;
 use domain::email::message_id::EmailId;
 use domain::request::event::Event;
 
@@ -13,7 +13,7 @@ use domain::request::event::Event;
 /// were accepted, and the customer's with those that they name.
 pub(crate) fn before(conn: &Connection, seq: i64, event: i64) -> Result<Vec<EmailId>> {
     let mut history = events::of_request(conn, seq)?;
-    for duplicate in merges::duplicates(conn, seq)? {
+    for duplicate in requests::duplicates(conn, seq)? {
         history.extend(events::of_request(conn, duplicate.seq)?);
     }
     history.retain(|earlier| earlier.id < event);

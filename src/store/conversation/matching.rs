@@ -3,7 +3,6 @@
 
 use rusqlite::Connection;
 
-use crate::inbox::changes::merges;
 use crate::inbox::requests;
 use crate::{Error, Result, query};
 use domain::email::message_id::EmailId;
@@ -91,6 +90,6 @@ pub(super) fn is_customer(conn: &Connection, request: &Request, address: &str) -
     if is_same(&request.email) {
         return Ok(true);
     }
-    let duplicates = merges::duplicates(conn, request.seq)?;
+    let duplicates = requests::duplicates(conn, request.seq)?;
     Ok(duplicates.iter().any(|duplicate| is_same(&duplicate.email)))
 }

@@ -3,7 +3,6 @@
 
 use rusqlite::Connection;
 
-use crate::inbox::changes::merges;
 use crate::inbox::requests;
 use crate::storage::objects;
 use crate::storage::objects::Object;
@@ -18,7 +17,7 @@ impl Store {
     pub async fn reply_files(&self, id: String, names: Vec<String>) -> Result<Vec<Object>> {
         self.read(move |conn| {
             let request = requests::find(conn, &id)?;
-            let mut shown = merges::duplicates(conn, request.seq)?;
+            let mut shown = requests::duplicates(conn, request.seq)?;
             shown.push(request);
             names.iter().map(|name| file(conn, &shown, name)).collect()
         })

@@ -3,7 +3,6 @@
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
-use super::changes::merges;
 use super::customers::related;
 use super::{events, requests};
 use crate::inbox::drafts;
@@ -43,7 +42,7 @@ impl Store {
     ) -> Result<RequestDetail> {
         let work = move |conn: &Connection| {
             let request = requests::find(conn, &id_or_reference)?;
-            let duplicates = merges::duplicates(conn, request.seq)?;
+            let duplicates = requests::duplicates(conn, request.seq)?;
             let (mut history, mut files) = (Vec::new(), Vec::new());
             for shown in std::iter::once(&request).chain(&duplicates) {
                 history.extend(events::of_request(conn, shown.seq)?);

@@ -1,5 +1,7 @@
 //! Requests: their `seq`, id and reference, and lookups by id.
 
+use std::iter;
+
 use rusqlite::{Connection, params};
 
 use super::columns::{BY_SEQ, DUPLICATES, columns, read_request};
@@ -169,17 +171,25 @@ impl Store {
     }
 }
 
+/// The duplicates that are shown in a request, oldest first, with their own ones.
+pub(crate) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
+    let mut find = conn.prepare_cached(DUPLICATES)?;
+    let found = find.query_map([seq], read_request)?;
+    let mut all: Vec<Request> = found.collect::<rusqlite::Result<_>>()?;
+    drop(find);
+    for at in 0..all.len() {
+        let further = duplicates(conn, all[at].seq)?;
+        all.extend(further);
+    }
+    all.sort_by_key(|request| request.seq);
+    Ok(all)
+}
+
 /// A request and its duplicates, with theirs.
 pub(crate) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
-    let mut find = conn.prepare_cached(DUPLICATES)?;
-    let mut all = vec![seq];
-    let mut at = 0;
-    while let Some(seq) = all.get(at) {
-        let found = find.query_map([seq], |row| Ok(read_request(row)?.seq))?;
-        all.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
-        at += 1;
-    }
-    Ok(all)
+    let duplicates = duplicates(conn, seq)?;
+    let duplicates = duplicates.iter().map(|request| request.seq);
+    Ok(iter::once(seq).chain(duplicates).collect())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Messages that wait although no clock counts them: their author could not be verified. Being read
 //! is no answer: they wait until the request is answered or closed, or a person sets them aside.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::iter;
 
 use rusqlite::{Connection, params};
@@ -65,20 +65,22 @@ pub(super) fn wait_again(conn: &Connection, request: &Request) -> Result<()> {
 /// a request answers its duplicates from their merge on, and nothing that was asked before it.
 pub(super) fn oldest_message(conn: &Connection, request: &Request) -> Result<Option<i64>> {
     let history = history(conn, request)?;
-    let mut parents = HashMap::new();
-    for seq in requests::family(conn, request.seq)? {
-        parents.insert(seq, requests::by_seq(conn, seq)?.merged_into);
-    }
-    let mut merged = HashMap::new();
+    let duplicates = requests::duplicates(conn, request.seq)?;
+    let parents = duplicates
+        .iter()
+        .filter_map(|it| Some((it.seq, it.merged_into?)));
+    let parents: HashMap<_, _> = parents.collect();
+    let mut merged = HashSet::new();
     let mut waiting: Vec<&Event> = Vec::new();
     for event in in_effect(&history) {
         match event.verb.as_str() {
-            "merged_into" => drop(merged.insert(event.seq, parents[&event.seq])),
+            "merged_into" => drop(merged.insert(event.seq)),
             "separated_from" => drop(merged.remove(&event.seq)),
             "wrote" if is_counted(event) => waiting.push(event),
             _ if is_end(event) => {
                 let is_answered = |message: &&Event| {
-                    let parent = |seq: &i64| merged.get(seq).copied().flatten();
+                    let parent =
+                        |seq: &i64| parents.get(seq).copied().filter(|_| merged.contains(seq));
                     iter::successors(Some(message.seq), parent).any(|seq| seq == event.seq)
                 };
                 waiting.retain(|message| !is_answered(message));

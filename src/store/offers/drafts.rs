@@ -5,7 +5,6 @@ use rusqlite::{Connection, params};
 use super::offer::Offer;
 use super::read;
 use crate::database::row;
-use crate::inbox::changes::merges;
 use crate::inbox::requests;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
@@ -30,7 +29,7 @@ impl Store {
     pub async fn offers_of_request(&self, id_or_reference: String) -> Result<Vec<Offer>> {
         self.read(move |conn| {
             let request = requests::find(conn, &id_or_reference)?;
-            let duplicates = merges::duplicates(conn, request.seq)?;
+            let duplicates = requests::duplicates(conn, request.seq)?;
             let seqs: Vec<i64> = std::iter::once(&request)
                 .chain(&duplicates)
                 .map(|request| request.seq)

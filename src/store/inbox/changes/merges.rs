@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::writes::{Actor, Origin, record, set};
 use super::{ChangedRequest, changed, outcomes};
 use crate::database::row;
-use crate::inbox::columns::{DUPLICATES, read_request};
 use crate::inbox::{acceptances, events, requests, waiting};
 use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
@@ -238,18 +237,4 @@ pub(in crate::inbox) fn undo(
     }
     split(conn, kept, &duplicate, origin)?;
     Ok(true)
-}
-
-/// The duplicates that are shown in a request, oldest first, with their own ones.
-pub(crate) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
-    let mut find = conn.prepare_cached(DUPLICATES)?;
-    let found = find.query_map([seq], read_request)?;
-    let mut all: Vec<Request> = found.collect::<rusqlite::Result<_>>()?;
-    drop(find);
-    for at in 0..all.len() {
-        let further = duplicates(conn, all[at].seq)?;
-        all.extend(further);
-    }
-    all.sort_by_key(|request| request.seq);
-    Ok(all)
 }
