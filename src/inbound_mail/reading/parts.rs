@@ -120,7 +120,7 @@ fn base64(raw: &[u8]) -> Vec<u8> {
 }
 
 /// Quoted-printable; what is none stays as it is.
-fn quoted_printable(raw: &[u8]) -> Vec<u8> {
+pub(super) fn quoted_printable(raw: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(raw.len());
     for line in raw.split_inclusive(|byte| *byte == b'\n') {
         let content = line.trim_ascii_end();
