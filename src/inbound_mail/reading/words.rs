@@ -4,20 +4,10 @@
 use std::sync::LazyLock;
 
 use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use regex::Regex;
 
 use super::charset;
-use super::parts::quoted_printable;
-
-/// Base64 as mail programs write it: with or without padding.
-pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true),
-);
+use super::parts::{BASE64, quoted_printable};
 
 static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"=\?([^?*\s]{1,60})(?:\*[^?\s]{0,20})?\?([BbQq])\?([^?]*)\?=").ok()
