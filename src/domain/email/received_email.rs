@@ -74,7 +74,7 @@ pub struct ReceivedEmail {
     pub fingerprint: String,
     /// With its angle brackets.
     pub message_id: Option<String>,
-    /// Whether its Message-ID is one of ours: an email of ours that came back in another way.
+    /// Whether it is an email of ours that came back: by its Message-ID, or by where answers go.
     pub is_ours: bool,
     pub class: EmailClass,
     /// The address of its author; empty if there is none, or several.

@@ -141,7 +141,9 @@ impl Reader {
         let message_id = headers.message_ids("message-id").into_iter().next();
         ReceivedEmail {
             fingerprint: String::new(),
-            is_ours: message_id.as_deref().is_some_and(|id| self.is_ours(id)),
+            // A relay may give it another id, and keeps where answers go.
+            is_ours: message_id.as_deref().is_some_and(|id| self.is_ours(id))
+                || self.addresses.find(&reply_to.address).is_some(),
             message_id,
             class: EmailClass::Human,
             is_verified: authentication::is_verified(headers, &self.authserv_id, &from),
@@ -232,7 +234,7 @@ impl Reader {
                         own_addresses: &self.own_addresses,
                     },
                 );
-                if kind.is_automatic {
+                if kind.is_automatic || email.is_ours {
                     email.class = EmailClass::Automatic;
                 }
                 return email.marks.extend(kind.marks);

@@ -99,6 +99,7 @@ fn detail_of(id: &str, email: &ReceivedEmail, files: &[MessageFile]) -> Result<M
         "folded": email.folded,
         "cut": email.is_cut,
         "verified": email.is_verified,
+        "ours": email.is_ours,
         "message_id": email.message_id,
         "references": email.references,
         "marks": email.marks,
@@ -115,7 +116,7 @@ fn message_of(
     email: &ReceivedEmail,
     mut detail: Metadata,
 ) -> Result<NewMessage> {
-    let is_automatic = email.class == EmailClass::Automatic || email.is_ours;
+    let is_automatic = email.class == EmailClass::Automatic;
     let is_customer = matching::is_customer(conn, request, written_by(email))?;
     detail.insert("known".to_owned(), is_customer.into());
     Ok(NewMessage {

@@ -2,7 +2,7 @@
 
 use config::Config;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::desk::{Desk, HOUR, verified};
 
@@ -45,6 +45,36 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     let folded = sent.raw.replace("\r\n ", " ");
     let thread = format!("References: {ours} <first@property.example> <m1@property.example>");
     assert!(folded.contains(&thread), "{folded}");
+}
+
+#[tokio::test]
+async fn a_message_that_comes_while_a_reply_is_on_its_way_still_waits() {
+    let desk = Desk::start().await;
+    desk.receive(desk.answer(1, "one")).await;
+    let path = format!("/api/admin/inbox/{}/replies", desk.id);
+    let body = json!({"subject": "s", "text": "answer to one"});
+    assert_eq!(desk.call(Method::POST, &path, body).await.status(), 201);
+    desk.app.clock.advance(5_000);
+    desk.receive(desk.answer(2, "two")).await;
+    let second = desk.app.clock.now();
+    desk.app.clock.advance(5_000);
+    desk.app.run_outbox().await;
+    assert_eq!(desk.request().await["waiting_since"], second.to_string());
+}
+
+#[tokio::test]
+async fn a_call_that_reaches_the_customer_stops_the_clock_and_its_undo_starts_it_again() {
+    let desk = Desk::start().await;
+    desk.receive(desk.answer(1, "please call")).await;
+    let path = format!("/api/admin/inbox/{}", desk.id);
+    let calls = format!("{path}/calls");
+    let call = desk.call(Method::POST, &calls, json!({"outcome": "reached"}));
+    assert_eq!(call.await.status(), 201);
+    assert!(desk.request().await["waiting_since"].is_null());
+    let undo = format!("{path}/undo");
+    let undo = desk.call(Method::POST, &undo, json!({}));
+    assert_eq!(undo.await.status(), 200);
+    assert!(desk.request().await["waiting_since"].is_string());
 }
 
 #[tokio::test]
@@ -182,6 +212,41 @@ async fn automatic_mail_is_shown_and_wakes_nobody() {
     assert_eq!(desk.attention().await, 0);
     let event = &desk.events("auto_replied").await[0];
     assert_eq!(event["detail"]["text"], "I am away.");
+}
+
+#[tokio::test]
+async fn an_email_of_ours_that_comes_back_is_nobodys_message() {
+    let desk = Desk::start().await;
+    let sent = desk.reply("Is the gate open?").await;
+    let to = format!(
+        "Delivered-To: {}\n{}",
+        desk.facts.signed,
+        verified("guard.example")
+    );
+    // As it was sent, and with the id that a relay has given it.
+    for id in [sent.message_id.as_str(), "0100018c@relay.example"] {
+        let email = sent.raw.replace(&sent.message_id, id).replace("\r\n", "\n");
+        desk.receive(format!("{to}{email}")).await;
+    }
+    assert_eq!(desk.events("wrote").await, Vec::<Value>::new());
+    let returned = desk.events("auto_replied").await;
+    assert_eq!(returned.len(), 2);
+    for event in returned {
+        assert_eq!(event["detail"]["ours"], true, "{event}");
+    }
+    let request = desk.request().await;
+    assert_eq!(request["unread"], false);
+    assert!(request["waiting_since"].is_null());
+    // One that belongs to no request waits among those of programs.
+    let stray = sent.raw.replace(&sent.message_id, "stray@relay.example");
+    let stray = stray.replace("References:", "X-References:");
+    desk.receive(stray.replace("In-Reply-To:", "X-In-Reply-To:"))
+        .await;
+    let unmatched = desk.get("/api/admin/unmatched").await;
+    assert_eq!(
+        (&unmatched["count"], &unmatched["automatic"]),
+        (&json!(0), &json!(1))
+    );
 }
 
 #[tokio::test]

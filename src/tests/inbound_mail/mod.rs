@@ -10,6 +10,7 @@ mod hostile;
 mod kills;
 mod live;
 mod matching;
+mod opensmtpd;
 mod pipe;
 mod privacy;
 mod replies;

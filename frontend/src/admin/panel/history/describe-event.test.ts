@@ -31,6 +31,8 @@ it.each([
   ['file_replaced', { name: 'plan.pdf' }, 'Replaced the file plan.pdf'],
   ['file_deleted', { name: 'plan.pdf' }, 'Deleted the file plan.pdf for good'],
   ['file_removed', { name: 'plan.pdf' }, 'Removed the file plan.pdf'],
+  ['auto_replied', { subject: 'Away' }, 'Automatic reply: Away'],
+  ['auto_replied', { ours: true, subject: 'Gate' }, 'An email of ours came back: Gate'],
   ['wrote', { via: 'page' }, 'The customer wrote on the status page'],
   [
     'wrote',

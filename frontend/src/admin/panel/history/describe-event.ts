@@ -66,6 +66,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'wrote':
       return { text: wrote(fields) };
     case 'auto_replied':
+      if (fields.ours) return { text: `An email of ours came back: ${text('subject')}` };
       return { text: `${isComplaint(fields) ? 'Spam report' : 'Automatic reply'}: ${text('subject')}` };
     case 'settled':
       return { text: 'The customer says that this is settled' };
