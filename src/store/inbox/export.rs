@@ -10,7 +10,6 @@ use super::export_columns::ExportColumn;
 use crate::lists::counts;
 use crate::lists::filter::RequestFilter;
 use crate::lists::selection::Selection;
-use crate::search::terms;
 use crate::{Result, Store};
 
 /// A value of an exported request.
@@ -52,7 +51,7 @@ impl Store {
     ) -> Result<io::Result<S>> {
         self.index_for(&search).await?;
         self.read(move |conn| {
-            let (selection, _) = Selection::find(conn, &filter, &terms(&search), false)?;
+            let (selection, _) = Selection::find(conn, &filter, &search, false)?;
             let mut result = Ok(());
             selection.each(conn, |row| {
                 result = each(&mut sink, &ExportRow(row));

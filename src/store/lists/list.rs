@@ -148,7 +148,7 @@ pub(crate) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
         ..query.filter.clone()
     };
     let is_first = position.is_none() && query.is_newest_first();
-    let (selection, counts) = Selection::find(conn, &filter, &terms(&query.search), is_first)?;
+    let (selection, counts) = Selection::find(conn, &filter, &query.search, is_first)?;
     let page = query.page(conn, &filter, selection, position.as_ref())?;
     Ok(List { page, counts })
 }

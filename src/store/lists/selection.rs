@@ -6,7 +6,7 @@ use super::conditions::Conditions;
 use super::filter::{Hidden, RequestFilter};
 use super::status_counts::{Counts, StatusCounts};
 use crate::inbox::columns::columns;
-use crate::search::expressions;
+use crate::search::{expressions, terms};
 use crate::{Result, query};
 use domain::request::quote::Status;
 
@@ -48,19 +48,24 @@ impl Selection {
     pub(crate) fn find(
         conn: &Connection,
         filter: &RequestFilter,
-        terms: &[String],
+        search: &str,
         is_first: bool,
     ) -> Result<(Self, Option<Counts>)> {
         let selection = Self::of(filter);
-        let Some([exact, words]) = expressions(terms) else {
-            return Ok((selection, None));
+        let terms = terms(search);
+        let Some([exact, words]) = expressions(&terms) else {
+            return Ok(match search.trim().is_empty() {
+                true => (selection, None),
+                // Signs are no words: nothing has them.
+                false => (selection.among(&[]), Some(Counts::default())),
+            });
         };
         let any_status = || Self::of(&filter.of_any_status());
         let few = match filter.is_narrow() {
             true => Some(any_status().seqs(conn, FEW + 1)?).filter(|few| few.len() <= FEW),
             false => None,
         };
-        let words = match has_longer(conn, terms)? {
+        let words = match has_longer(conn, &terms)? {
             true => words,
             false => exact.clone(),
         };

@@ -92,6 +92,13 @@ it('offers the nearest words where a search finds nothing', async () => {
   await says('No request has these words. The nearest that some have: houston');
 });
 
+it('says why a search of signs finds nothing', async () => {
+  signedIn();
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [], next_cursor: null, counts: {}, views }];
+  await open('/admin?q=%25');
+  await says('A search needs a letter or a digit.');
+});
+
 it('says that quotes could not be fetched where the very first call fails', async () => {
   signedIn();
   answers['GET /api/admin/inbox'] = () => [500, {}];

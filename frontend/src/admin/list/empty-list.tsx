@@ -21,12 +21,14 @@ const emptyTexts: Record<View, [text: string, detail: string]> = {
 export function EmptyList({ url, unmatched }: { url: DeskUrl; unmatched: number }) {
   const [empty, detail] = emptyTexts[url.view];
   const text = url.view === 'attention' && unmatched > 0 ? 'No request needs attention.' : empty;
+  const { q } = url.filters;
   const filtered = Object.keys(url.filters).length > 0;
   const all = url.view === 'quotes' ? '/admin' : `/admin?view=${url.view}`;
   return (
     <div className="empty">
       <p>{text}</p>
-      {url.filters.q ? <Elsewhere url={url} search={url.filters.q} /> : null}
+      {q && isWords(q) ? <Elsewhere url={url} search={q} /> : null}
+      {q && !isWords(q) ? <p>A search needs a letter or a digit.</p> : null}
       {filtered ? (
         <p>
           <a href={all}>Show all requests</a>
@@ -37,6 +39,9 @@ export function EmptyList({ url, unmatched }: { url: DeskUrl; unmatched: number 
     </div>
   );
 }
+
+/** Whether a search has a word: what the server splits has letters or digits. */
+const isWords = (search: string) => /[\p{L}\p{N}]/u.test(search);
 
 /** Where else a search looks: these three have every request once. */
 const searched = ['quotes', 'messages', 'held'] as const;

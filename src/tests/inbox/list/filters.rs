@@ -83,6 +83,9 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
         ("value=month", &["Paid"]),
         ("value=total", &[]),
         ("source=ad&within=false", &[]),
+        ("q=%25", &[]),
+        ("q=%22&source=ad", &[]),
+        ("q=%20", &["Late", "Paid", "Phone", "Unknown"]),
     ] {
         let page = desk.get(&app, &format!("/inbox?{query}")).await;
         let mut found = names(&page);
