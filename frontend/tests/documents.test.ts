@@ -98,6 +98,14 @@ describe('every document', () => {
   });
 });
 
+it.each(['case', 'offer'])('asks nobody for a quote in the header of the page "%s", but to call', (key) => {
+  const page = parsed(rows.find((row) => row.key === key) as Row);
+  expect(count(page, '.site-header a[href="/quote"], .bottom-bar')).toBe(0);
+  expect(count(page, '.main-bar > a.button[href="{{company.phone_href}}"]')).toBe(1);
+  expect(count(document('/'), '.site-header a[href="/quote"]')).toBe(2);
+  expect(count(document('/'), '.bottom-bar a')).toBe(2);
+});
+
 it('shows the sections of Home with their exact counts', () => {
   const home = document('/');
   const counts = {

@@ -4,7 +4,16 @@ import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Logo } from './logo';
-import { companyLinks, contact, home, moreServices, type NavLink, prices, services } from './nav-links';
+import {
+  companyLinks,
+  contact,
+  hasAsked,
+  home,
+  moreServices,
+  type NavLink,
+  prices,
+  services,
+} from './nav-links';
 
 export default function Header({ path }: { path: string }) {
   const current = (href: string) => (href === path ? ('page' as const) : undefined);
@@ -60,9 +69,13 @@ export default function Header({ path }: { path: string }) {
             {submenu('dropdown', 'Company', companyLinks)}
             {link(contact)}
           </nav>
-          <ButtonLink href="/quote" aria-current={current('/quote')}>
-            GET QUOTE
-          </ButtonLink>
+          {hasAsked(path) ? (
+            <ButtonLink href={company.phone_href}>CALL US</ButtonLink>
+          ) : (
+            <ButtonLink href="/quote" aria-current={current('/quote')}>
+              GET QUOTE
+            </ButtonLink>
+          )}
           <details className="menu">
             <summary>
               <Icon name="menu" />
@@ -77,7 +90,7 @@ export default function Header({ path }: { path: string }) {
                 <li>{link(prices)}</li>
                 <li>{submenu('menu-services', 'Company', companyLinks)}</li>
                 <li>{link(contact)}</li>
-                <li>{link({ href: '/quote', label: 'Get Quote' })}</li>
+                {hasAsked(path) ? null : <li>{link({ href: '/quote', label: 'Get Quote' })}</li>}
               </ul>
             </nav>
           </details>

@@ -32,6 +32,9 @@ export const moreServices = navLinks(
 
 export const [home, prices, contact] = navLinks('home', 'prices', 'contact') as [NavLink, NavLink, NavLink];
 
+/** Whether the reader has asked for a quote already: the pages of a request and of an offer. */
+export const hasAsked = (path: string) => path === '/case' || path === '/offer';
+
 /** What a buyer or an applicant asks about the company. */
 export const companyLinks = navLinks('about', 'locations', 'insurance', 'licensing', 'careers');
 

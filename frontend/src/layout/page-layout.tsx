@@ -1,9 +1,6 @@
-// The layout of every public page: skip link, header, main, footer, and the bottom bar of small
-// screens.
+// The layout of every public page: skip link, header, main and footer.
 import type { ReactNode } from 'react';
-import { company } from '../company';
 import { staticIsland } from '../static-island';
-import { LineIcon, phonePath } from '../ui/line-icon';
 
 const Header = staticIsland(() => import('./header'));
 const Footer = staticIsland(() => import('./footer'));
@@ -21,16 +18,7 @@ export function PageLayout({ path, children }: { path: string; children: ReactNo
       </a>
       <Header path={path} />
       <main id="main">{children}</main>
-      <Footer />
-      <nav className="bottom-bar" aria-label="Call or quote">
-        <a className="button button-signal" href={company.phone_href}>
-          <LineIcon path={phonePath} />
-          Call
-        </a>
-        <a className="button button-line" href="/quote">
-          Get Quote
-        </a>
-      </nav>
+      <Footer path={path} />
     </>
   );
 }
