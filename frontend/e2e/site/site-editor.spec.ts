@@ -82,6 +82,32 @@ test('sections are found by a word and say their state, beside a form with room'
   await expect.poll(async () => (await frame.boundingBox())?.width).toBe(390);
 });
 
+test('the bar at the foot covers no field that the keyboard comes to, at any width', async ({ page }) => {
+  await openEditor(page);
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/admin/site?section=prices');
+    await page.locator('.site-section').getByRole('textbox').first().focus();
+    const covered = () =>
+      page.evaluate(() => {
+        const bar = document.querySelector('.site-save');
+        const field = document.activeElement;
+        if (!bar || !field || bar.contains(field)) return undefined;
+        return field.getBoundingClientRect().bottom - bar.getBoundingClientRect().top;
+      });
+    let fields = 0;
+    for (let over = await covered(); over !== undefined && fields < 40; over = await covered()) {
+      expect(over, `field ${fields} at ${width} px`).toBeLessThanOrEqual(0);
+      fields += 1;
+      await page.keyboard.press('Tab');
+    }
+    expect(fields).toBeGreaterThan(10);
+  }
+});
+
 test('a state is found by its name, and its page is previewed', async ({ page }) => {
   await openEditor(page);
   await page.goto('/admin/site?section=states');

@@ -1,4 +1,5 @@
 // The lower edge of the editor: what is saved, and the buttons of the open section.
+import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
@@ -13,8 +14,21 @@ export function SaveBar({ site, section: key, preview }: SaveBarProps) {
   const section = site.content?.sections.find((one) => one.key === key);
   const edited = key in site.edits;
   const { conflict } = site;
+  const bar = useRef<HTMLDivElement>(null);
+  // It covers no field that is typed in: a focus scrolls the field above it, however tall it is.
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.scrollPaddingBottom = `${(bar.current?.offsetHeight ?? 0) + 8}px`;
+    });
+    if (bar.current) observer.observe(bar.current);
+    return () => {
+      observer.disconnect();
+      style.scrollPaddingBottom = '';
+    };
+  }, []);
   return (
-    <div className="site-save">
+    <div ref={bar} className="site-save">
       <FormAlert text={site.alert} />
       {conflict ? (
         <Conflict

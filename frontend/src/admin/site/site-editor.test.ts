@@ -103,3 +103,28 @@ it('shows no reading that is older than the stored draft', async () => {
   await waits(3);
   expect(field().value).toBe('New');
 });
+
+it('shows the published page until the drafts are rendered, and those again soon after a keystroke', async () => {
+  const asked: (() => void)[] = [];
+  answers['POST /api/admin/site/preview'] = async () => {
+    await new Promise<void>((done) => asked.push(done));
+    return [201, { url: 'about:blank' }];
+  };
+  const note = 'Published page. The drafts follow.';
+  await openEditor();
+  if (!document.querySelector('.site-pane')) button('Preview').click();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  asked[0]?.();
+  // There is a page in the frame while the drafts are rendered.
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await says(note);
+  expect(document.querySelector('iframe')?.getAttribute('src')).toBe('about:blank?path=/insurance');
+  asked[1]?.();
+  await vi.waitFor(() => expect(document.body.textContent).not.toContain(note));
+  vi.useFakeTimers();
+  type('New');
+  await vi.advanceTimersByTimeAsync(1500);
+  vi.useRealTimers();
+  expect(lead).toBe('New');
+  expect(asked, 'no other wait comes between').toHaveLength(3);
+});
