@@ -25,7 +25,10 @@ test('a customer who asked before is marked, and two requests become one and two
   await rows.first().locator('.row-link').click();
   const panel = page.getByRole('complementary');
   await panel.getByRole('button', { name: /^Merge with GP-/ }).click();
-  await expect(panel.getByText(/^Both become GP-/)).toBeVisible();
+  await expect(panel.getByText(/^Both become GP-/)).toBeFocused();
+  await panel.getByRole('button', { name: 'Cancel' }).click();
+  await expect(panel.getByRole('button', { name: /^Merge with GP-/ })).toBeFocused();
+  await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: /^Merge into GP-/ }).click();
   await expect(page.locator('.toast')).toContainText('Merged');
   await expect(rows).toHaveCount(1);

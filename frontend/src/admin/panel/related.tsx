@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { RelatedRequest, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { elapsed, isOpen, statusText } from '../requests/format';
+import { focusOnce } from '../ui/field';
 
 type Props = {
   /** The request that is open. */
@@ -43,16 +44,22 @@ type MergeProps = Pick<Props, 'opened'> & {
 
 /** Says which number stays before it is done, and asks where the customer knows both. */
 function Merge({ opened, other, merge }: MergeProps) {
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<boolean>();
+  // The focus stays with what replaces the button that was pressed.
   if (!asked)
     return (
-      <Button look="quiet" className="undo" onClick={() => setAsked(true)}>
+      <Button
+        ref={asked === false ? focusOnce : undefined}
+        look="quiet"
+        className="undo"
+        onClick={() => setAsked(true)}
+      >
         Merge<span className="visually-hidden"> with {other.reference}</span>
       </Button>
     );
   const choices = other.stays ? [] : [opened, other];
   return (
-    <span className="merge-choice">
+    <span ref={focusOnce} className="merge-choice" tabIndex={-1}>
       {other.stays ? `Both become ${other.stays}. ` : 'The customer has emails of both. Which number stays? '}
       {other.stays ? (
         <Button look="line" className="button-small" onClick={() => merge(other.id)}>
