@@ -104,7 +104,18 @@ pub fn parse_name(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_code;
+    use super::{parse_code, states, title};
+
+    #[test]
+    fn a_state_is_written_with_capitals() {
+        assert_eq!(title("TX").as_deref(), Some("Texas"));
+        assert_eq!(title("WV").as_deref(), Some("West Virginia"));
+        for (code, name) in states() {
+            let title = title(code).unwrap();
+            let is_capital = |word: &str| word.starts_with(|c: char| c.is_ascii_uppercase());
+            assert!(title.split(' ').all(is_capital), "{name}: {title}");
+        }
+    }
 
     #[test]
     fn a_code_is_read_in_any_case() {

@@ -95,3 +95,24 @@ test('a draft is marked in the list, also after a reload, until it is sent or em
   await expect(row).toBeVisible();
   await expect(row).not.toContainText('Draft');
 });
+
+test('two tabs of one person on one reply say so, and keep what is typed last', async ({ page, request }) => {
+  const place = await openDeskWithQuote(page, request);
+  const panel = await startReply(page);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await rowOf(other, place).locator('.row-link').click();
+  await other
+    .getByRole('complementary')
+    .getByRole('button', { name: /^Reply/ })
+    .click();
+  const warning = 'You are writing this in another tab too. What is typed last is kept.';
+  await expect(panel.getByText(warning)).toHaveCount(0);
+  const stored = other.waitForResponse((answer) => answer.url().includes('/drafts/reply'));
+  await other.getByLabel('Text', { exact: true }).pressSequentially('From the other tab');
+  await expect(panel.getByText(warning)).toBeVisible();
+  await stored;
+  await page.reload();
+  await panel.getByRole('button', { name: /^Reply/ }).click();
+  await expect(panel.getByLabel('Text', { exact: true })).toHaveValue('From the other tab');
+});

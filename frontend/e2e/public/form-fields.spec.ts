@@ -181,6 +181,18 @@ for (const width of widths) {
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
+  test('the quote page opens with the call, above the fields, for those who cannot wait', async ({
+    page,
+  }) => {
+    await page.goto('/quote');
+    await expect(page.getByText('Fire watch tonight, or an emergency? Call us first')).toBeInViewport();
+    const call = page.getByRole('main').getByRole('link', { name: 'Call (713) 555-0142' });
+    await expect(call).toBeInViewport({ ratio: 1 });
+    await expect(call).toHaveAttribute('href', 'tel:+17135550142');
+    const [above, field] = [await call.boundingBox(), await page.locator('[name="firstName"]').boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(field?.y ?? 0);
+  });
+
   test('a message does not move the box that is tapped', async ({ page }) => {
     await page.goto('/quote');
     await page.locator('form [name="description"]').fill('Gate "B"; after 9');

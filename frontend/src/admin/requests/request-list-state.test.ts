@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
 import { actionsFor } from './actions';
+import { newRequestsText } from './new-requests-text';
 import {
   appendPage,
   applyMove,
@@ -82,6 +83,18 @@ it('leaves rows unchanged when new requests arrive, and counts those', () => {
   const { state: after } = applyPoll(state, page([quote(0), quote(1), quote(2), quote(3)]));
   expect(idsOf(after)).toEqual(['id-998', 'id-997']);
   expect(after.list?.unseen).toEqual(['id-1000', 'id-999']);
+});
+
+it('makes the words about new requests of these alone, whatever emergency lies below the first page', () => {
+  const older = Array.from({ length: 51 }, (_, at) => quote(at + 1));
+  const urgent = { ...(older[50] as RequestItem), emergency_contact: true };
+  const shown = firstPage(page(older.slice(0, 50), 'more'));
+  const fresh = quote(0);
+  // A row has left, and the emergency comes up into the page that is read.
+  const read = [fresh, ...older.slice(1, 50), urgent];
+  const { state } = applyPoll(shown, page(read, 'more'));
+  const unseen = (state.list?.unseen ?? []).flatMap((id) => state.requests.get(id) ?? []);
+  expect(newRequestsText(unseen)).toBe('1 new request');
 });
 
 it('counts new requests of an empty list', () => {
