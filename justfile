@@ -91,7 +91,7 @@ deny:
       echo "SKIPPED: no look at known holes, the database of advisories cannot be fetched (https://github.com/RustSec/advisory-db)"
     fi
 
-# Rust tests; those of buckets and of real mail servers need Moto, Dovecot and OpenSMTPD, else they
+# Rust tests; those of buckets and of a real mailbox need Moto and Dovecot, else they
 # are skipped
 test-rust: web pebble
     #!/usr/bin/env bash
@@ -108,12 +108,6 @@ test-rust: web pebble
         echo "SKIPPED: the test with a real mailbox, which needs Dovecot (apt install dovecot-imapd)"
         skip+=(--skip mail::dovecot::)
       }
-    fi
-    # OpenSMTPD runs as root only, once on a machine, and never in place of another mail server.
-    if [[ $(id -u) != 0 ]] || pgrep -x smtpd >/dev/null || ! { command -v smtpd >/dev/null \
-      || apt-get install --yes --no-remove --no-install-recommends opensmtpd >/dev/null 2>&1; }; then
-      echo "SKIPPED: the test with a mail server that pipes, which needs root and OpenSMTPD (apt install opensmtpd)"
-      skip+=(--skip inbound_mail::opensmtpd::)
     fi
     cargo test --locked --workspace -- "${skip[@]}"
 

@@ -16,7 +16,7 @@ use domain::clock::Clock;
 use domain::clock::time_zone::TimeZone;
 use domain::form::Forms;
 use inbound_mail::InboundMail;
-use inbound_mail::imap::MailboxStatus;
+use inbound_mail::imap::mailbox_name;
 use inbound_mail::reading::process::{EmailProgram, ReaderSettings};
 use s3::ownership::Role;
 use storage::Files;
@@ -86,10 +86,10 @@ impl Parts<'_> {
             files: files.clone(),
             reader: reader.reader()?,
             program: EmailProgram::of(program, reader),
-            lanes: Arc::default(),
+            turn: Arc::default(),
             max_bytes: settings.max_bytes(),
             discarded_days: self.config.desk.held_days,
-            mailbox: Arc::new(MailboxStatus::of(settings)),
+            mailbox: (!settings.host.is_empty()).then(|| mailbox_name(settings)),
         })
     }
 

@@ -56,8 +56,7 @@ pub fn mailbox_reader(config: &Config, inbound: &InboundMail) -> Result<Option<M
     let (store, clock) = (inbound.store.clone(), inbound.clock.clone());
     let receiver = Arc::new(inbound.clone());
     let settings = &config.mail.inbound;
-    let reader = MailboxReader::new(settings, MAILBOX_PATIENCE, receiver, store, clock)?;
-    Ok(reader.map(|reader| reader.reporting_to(inbound.mailbox.clone())))
+    MailboxReader::new(settings, MAILBOX_PATIENCE, receiver, store, clock)
 }
 
 /// The worker that delivers webhooks.

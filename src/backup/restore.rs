@@ -205,7 +205,7 @@ fn copy_part(
     })?;
     let mode = sealing_key.map_or(Mode::Plain, Mode::Open);
     let to = Writer::file(&partial.join(&part.name))?;
-    let copied = parts::copy(&part.name, parts::bounded(file, part), to, mode, each)
+    let copied = parts::copy(&part.name, file, to, mode, each)
         .with_context(|| verify::damaged(&part.name))?;
     if copied != *part {
         bail!(verify::damaged(&part.name));

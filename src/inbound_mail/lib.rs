@@ -3,7 +3,6 @@
 //! (`take_in`). An email that a crash leaves between the two is taken in after the next start.
 
 pub mod imap;
-mod lane;
 pub mod reading;
 mod take_in;
 
@@ -13,8 +12,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use tokio::sync::{Mutex, watch};
 
-use self::imap::{MailboxStatus, Receive};
-use self::lane::Lane;
+use self::imap::Receive;
 use self::reading::process::EmailProgram;
 use self::reading::{Reader, fingerprint};
 use domain::clock::{Clock, DAY_MS};
@@ -55,20 +53,20 @@ pub struct InboundMail {
     pub reader: Reader,
     /// Reads emails.
     pub program: EmailProgram,
-    /// Locked by who works on the emails of a lane; the email whose failed try is not recorded yet.
-    pub lanes: Arc<[Mutex<Option<String>>; 2]>,
+    /// Held by who takes emails in, one after the other.
+    pub turn: Arc<Mutex<()>>,
     /// Maximum size of an email, in bytes.
     pub max_bytes: u64,
     /// Days after which discarded emails are deleted.
     pub discarded_days: u32,
-    /// Whether the mailbox can be read, if there is one.
-    pub mailbox: Arc<MailboxStatus>,
+    /// What the database calls the mailbox; `None` if there is none.
+    pub mailbox: Option<String>,
 }
 
 impl InboundMail {
     /// Whether customers' emails are received without any of them being verified.
     pub fn verifies_nobody(&self) -> bool {
-        let is_received = self.mailbox.name().is_some() || self.reader.addresses.has_mailbox();
+        let is_received = self.mailbox.is_some() || self.reader.addresses.has_mailbox();
         is_received && self.reader.authserv_id.is_empty()
     }
 
@@ -136,23 +134,17 @@ impl InboundMail {
                 tokio::time::sleep(PURGE_INTERVAL).await;
             }
         };
-        let lanes = async {
-            tokio::join!(
-                self.run_lane(Lane::New, stop.clone()),
-                self.run_lane(Lane::Again, stop.clone())
-            )
-        };
         tokio::select! {
-            _ = lanes => {}
+            () = self.take_in_at_intervals(stop) => {}
             () = purges => {}
         }
     }
 
-    async fn run_lane(&self, lane: Lane, mut stop: watch::Receiver<bool>) {
+    async fn take_in_at_intervals(&self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() && stop.has_changed().is_ok() {
-            let pause = match self.take_in_lane(lane).await {
-                (_, true) => PENDING_INTERVAL,
-                (_, false) => RETRY_INTERVAL,
+            let pause = match self.take_in_pending().await {
+                true => PENDING_INTERVAL,
+                false => RETRY_INTERVAL,
             };
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
@@ -183,9 +175,7 @@ impl Receive for InboundMail {
             let received = Self::receive(self, raw, Way::Imap, None).await;
             received.map_err(|error| match error {
                 ReceiveError::Refused(reason) | ReceiveError::TryAgain(reason) => reason,
-            })?;
-            self.take_in_lane(Lane::New).await;
-            Ok(())
+            })
         })
     }
 }

@@ -1,7 +1,6 @@
 //! Reads stored emails and brings them into conversations.
 
 use super::InboundMail;
-use super::lane::Lane;
 use super::reading::process::{Extent, ReadError};
 use super::reading::{AttachedFile, Read as ReadEmail};
 use domain::email::received_email::{EmailClass, MessageFile};
@@ -10,65 +9,33 @@ use store::conversation::received::PendingEmail;
 use store::conversation::take_in::Taken;
 
 impl InboundMail {
-    /// Takes in all emails that are pending; returns how many. An error is logged, and the email is
-    /// tried again.
-    pub async fn take_in_pending(&self) -> usize {
-        let (new, _) = self.take_in_lane(Lane::New).await;
-        let (again, _) = self.take_in_lane(Lane::Again).await;
-        new + again
-    }
-
-    /// Takes in the emails of a lane; returns how many, and whether none is left that is due.
-    pub(super) async fn take_in_lane(&self, lane: Lane) -> (usize, bool) {
-        let mut failed = self.lanes[lane as usize].lock().await;
-        if !self.record_failed(&mut failed).await {
-            return (0, false);
-        }
-        let mut count = 0;
+    /// Takes in all emails that are pending, those first that were never tried: a hostile one delays
+    /// the others by a second. Returns whether none is left that is due. An error is logged, and
+    /// the email is tried again.
+    pub async fn take_in_pending(&self) -> bool {
+        let _turn = self.turn.lock().await;
         loop {
-            let email = match self.store.next_email(lane == Lane::New).await {
+            let email = match self.store.next_email().await {
                 Ok(Some(email)) => email,
-                Ok(None) => return (count, true),
+                Ok(None) => return true,
                 Err(error) => {
                     error.log_background("received emails could not be read");
-                    return (count, false);
+                    return false;
                 }
             };
-            match self.try_to_take_in(&email).await {
-                Ok(true) => count += 1,
-                Ok(false) => {}
-                Err(error) => {
-                    tracing::warn!(email = %email.id, "a received email waits: {error:#}");
-                    *failed = Some(email.id);
-                    self.record_failed(&mut failed).await;
-                    return (count, false);
+            if let Err(error) = self.try_to_take_in(&email).await {
+                tracing::warn!(email = %email.id, "a received email waits: {error:#}");
+                if let Err(error) = self.store.email_try_failed(email.id).await {
+                    error.log_background("a failed try of a received email is not recorded");
                 }
-            }
-        }
-    }
-
-    /// Records that a try failed for another reason than its email: until then the email is not
-    /// tried again. Returns whether it is recorded.
-    async fn record_failed(&self, failed: &mut Option<String>) -> bool {
-        let Some(id) = failed.clone() else {
-            return true;
-        };
-        match self.store.email_try_failed(id).await {
-            Ok(()) => {
-                *failed = None;
-                true
-            }
-            Err(error) => {
-                error.log_background("a failed try of a received email could not be recorded");
-                false
+                return false;
             }
         }
     }
 
     /// Counts a try and makes it. After two that did not come back only the header is read, after a
-    /// third nothing. Returns whether the email is taken in; fails for another reason than the
-    /// email.
-    async fn try_to_take_in(&self, pending: &PendingEmail) -> anyhow::Result<bool> {
+    /// third nothing. Fails for another reason than the email.
+    async fn try_to_take_in(&self, pending: &PendingEmail) -> anyhow::Result<()> {
         let id = pending.id.clone();
         let now = self.clock.now();
         let before = self.store.begin_email(id.clone(), now).await?;
@@ -80,7 +47,7 @@ impl InboundMail {
                 self.store.set_email_aside(id.clone()).await?;
                 self.store.email_try_ended(id.clone()).await?;
                 tracing::error!(email = %id, "a received email cannot be read; see Unmatched");
-                return Ok(true);
+                return Ok(());
             }
         };
         match self.take_in(pending, extent).await {
@@ -93,12 +60,11 @@ impl InboundMail {
                 Some(error @ ReadError::Ended(_)) => {
                     tracing::warn!(email = %id, tries = before + 1, %error);
                     self.store.email_try_ended(id).await?;
-                    return Ok(false);
                 }
                 _ => return Err(error),
             },
         }
-        Ok(true)
+        Ok(())
     }
 
     async fn take_in(&self, pending: &PendingEmail, extent: Extent) -> anyhow::Result<()> {

@@ -7,7 +7,6 @@
 mod background;
 mod bucket;
 mod checked_lists;
-mod conditional;
 mod download;
 mod error;
 mod list;

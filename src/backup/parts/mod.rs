@@ -63,23 +63,54 @@ fn collect(data: &Path, folder: &Path, names: &mut Vec<String>) -> io::Result<()
     Ok(())
 }
 
-/// A writer that counts and hashes its bytes.
-struct Hashing<W> {
-    to: W,
+/// A stream that counts and hashes its bytes.
+struct Hashing<T> {
+    stream: T,
     sum: Sha256,
     bytes: u64,
 }
 
+impl<T> Hashing<T> {
+    fn new(stream: T) -> Self {
+        Self {
+            stream,
+            sum: Sha256::new(),
+            bytes: 0,
+        }
+    }
+
+    fn count(&mut self, bytes: &[u8]) {
+        self.sum.update(bytes);
+        self.bytes += bytes.len() as u64;
+    }
+
+    /// The part `name` with these bytes.
+    fn part(self, name: &str) -> Part {
+        Part {
+            name: name.to_owned(),
+            bytes: self.bytes,
+            sha256: hex::encode(self.sum.finalize()),
+        }
+    }
+}
+
 impl<W: Write> Write for Hashing<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.to.write(bytes)?;
-        self.sum.update(&bytes[..written]);
-        self.bytes += written as u64;
+        let written = self.stream.write(bytes)?;
+        self.count(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
+        self.stream.flush()
+    }
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(buffer)?;
+        self.count(&buffer[..read]);
+        Ok(read)
     }
 }
 
@@ -102,81 +133,47 @@ pub(super) fn copy(
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<Part> {
     let describe = || format!("cannot write `{name}`");
-    let mut each = |bytes: u64| each(bytes).map_err(io::Error::other);
-    let (sum, bytes) = match mode {
+    let mut stopping = |bytes: u64| each(bytes).map_err(io::Error::other);
+    let part = match mode {
         Mode::Open(key) => {
-            let mut reading = HashingReader::new(&mut from);
+            let mut reading = Hashing::new(&mut from);
             let mut plain = io::BufWriter::new(&mut to);
-            sealing::open(key, name, &mut reading, &mut plain, &mut each)?;
+            sealing::open(key, name, &mut reading, &mut plain, &mut stopping)?;
             plain.flush().with_context(describe)?;
             drop(plain);
-            (reading.sum, reading.bytes)
+            reading.part(name)
         }
         Mode::Seal(key) => {
             let mut writing = Hashing::new(&mut to);
-            sealing::seal(key, name, &mut from, &mut writing, &mut each).with_context(describe)?;
-            (writing.sum, writing.bytes)
+            let sealed = sealing::seal(key, name, &mut from, &mut writing, &mut stopping);
+            sealed.with_context(describe)?;
+            writing.part(name)
         }
         Mode::Plain => {
             let mut writing = Hashing::new(&mut to);
-            let mut buffer = vec![0; BUFFER];
-            loop {
-                let read = from.read(&mut buffer)?;
-                if read == 0 {
-                    break;
-                }
-                writing.write_all(&buffer[..read]).with_context(describe)?;
-                each(read as u64)?;
-            }
-            (writing.sum, writing.bytes)
+            in_chunks(&mut from, &mut |chunk| {
+                writing.write_all(chunk).with_context(describe)?;
+                Ok(each(chunk.len() as u64)?)
+            })?;
+            writing.part(name)
         }
     };
     to.finish().with_context(describe)?;
-    Ok(Part {
-        name: name.to_owned(),
-        bytes,
-        sha256: hex::encode(sum.finalize()),
-    })
+    Ok(part)
 }
 
-impl<W> Hashing<W> {
-    fn new(to: W) -> Self {
-        Self {
-            to,
-            sum: Sha256::new(),
-            bytes: 0,
+/// Reads a stream to its end.
+fn in_chunks(from: &mut dyn Read, each: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let mut buffer = vec![0; BUFFER];
+    loop {
+        match from.read(&mut buffer)? {
+            0 => return Ok(()),
+            read => each(&buffer[..read])?,
         }
     }
 }
 
-/// A reader that counts and hashes its bytes.
-struct HashingReader<'a> {
-    from: &'a mut dyn Read,
-    sum: Sha256,
-    bytes: u64,
-}
-
-impl<'a> HashingReader<'a> {
-    fn new(from: &'a mut dyn Read) -> Self {
-        Self {
-            from,
-            sum: Sha256::new(),
-            bytes: 0,
-        }
-    }
-}
-
-impl Read for HashingReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.from.read(buffer)?;
-        self.sum.update(&buffer[..read]);
-        self.bytes += read as u64;
-        Ok(read)
-    }
-}
-
-/// `part` with the sum of its file `file` in `place`. Reads at most one byte more than its size in
-/// the manifest.
+/// `part` with the sum of its file `file` in `place`.
 pub(super) fn sum(
     part: &Part,
     place: &Place,
@@ -184,21 +181,14 @@ pub(super) fn sum(
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<Part> {
     let describe = || format!("{} cannot be read", place.below(file));
-    let mut file = bounded(place.reader(file).with_context(describe)?, part);
-    let mut reading = HashingReader::new(&mut file);
-    let mut buffer = vec![0; BUFFER];
-    loop {
-        let read = reading.read(&mut buffer).with_context(describe)?;
-        if read == 0 {
-            break;
-        }
-        each(read as u64)?;
-    }
-    Ok(Part {
-        name: part.name.clone(),
-        bytes: reading.bytes,
-        sha256: hex::encode(reading.sum.finalize()),
-    })
+    let file = place.reader(file).with_context(describe)?;
+    let mut reading = Hashing::new(file);
+    let read = in_chunks(&mut reading, &mut |chunk| Ok(each(chunk.len() as u64)?));
+    read.map_err(|error| match error.is::<Stopped>() {
+        true => error,
+        false => error.context(describe()),
+    })?;
+    Ok(reading.part(&part.name))
 }
 
 /// The same, and the SHA-256 of the bytes of the part when it is opened with its key.
@@ -214,23 +204,11 @@ pub(super) fn sum_opened(
         let opened = found.sha256.clone();
         return Ok((found, opened));
     };
-    let mut sealed = bounded(place.reader(file)?, part);
-    let mut reading = HashingReader::new(&mut sealed);
+    let mut reading = Hashing::new(place.reader(file)?);
     let mut opened = Hashing::new(io::sink());
     let mut each = |bytes: u64| each(bytes).map_err(io::Error::other);
     sealing::open(key, &part.name, &mut reading, &mut opened, &mut each)?;
-    let found = Part {
-        name: part.name.clone(),
-        bytes: reading.bytes,
-        sha256: hex::encode(reading.sum.finalize()),
-    };
-    Ok((found, hex::encode(opened.sum.finalize())))
-}
-
-/// The beginning of the file of `part`: one byte more than its size in the manifest, to detect a
-/// longer one.
-pub(super) fn bounded(file: impl Read, part: &Part) -> impl Read {
-    file.take(part.bytes.saturating_add(1))
+    Ok((reading.part(&part.name), opened.part(&part.name).sha256))
 }
 
 /// Whether a restore can do without this part: not the database and its keys.

@@ -1,5 +1,5 @@
 //! Emails written as files without a mail server: the names in `mail/` contain the time of the
-//! email, its kind and its id.
+//! email and its id.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,12 +7,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use mail_parser::{Address, MessageParser};
 
 use domain::clock::Time;
 
-/// The kinds of emails to a visitor or an account; all others go to staff.
-const TO_PERSON: [&str; 3] = ["acknowledgement", "reply", "account"];
 /// The length of the time in a name, as in `2026-11-22T05-02-40.123Z`.
 const TIME: usize = 24;
 
@@ -20,7 +17,6 @@ const TIME: usize = 24;
 struct Written {
     path: PathBuf,
     created_at: Option<Time>,
-    kind: String,
     id: Option<i64>,
 }
 
@@ -32,40 +28,26 @@ impl Written {
         let time = rest.get(..TIME).unwrap_or_default();
         let (day, clock) = time.split_once('T').unwrap_or_default();
         let created_at = Time::parse(&format!("{day}T{}", clock.replace('-', ":")));
-        let kind = rest.get(TIME + 1..).unwrap_or_default().to_owned();
         let id = id.parse().ok();
         Some(Self {
             path,
             created_at,
-            kind,
             id,
         })
     }
 
-    /// The addresses in lower case of the people whom the email is about: its recipient or, in an
-    /// email to staff, the address to answer to and those in its text.
+    /// The addresses in lower case that its header and its text name.
     fn people(&self) -> Result<BTreeSet<String>> {
-        let bytes = match fs::read(&self.path) {
+        match fs::read(&self.path) {
             // A temporary file that was renamed; `written` has its later name too.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
-            read => read.with_context(|| format!("cannot read {}", self.path.display()))?,
-        };
-        let Some(message) = MessageParser::default().parse(&bytes) else {
-            return Ok(BTreeSet::new());
-        };
-        let mut found = BTreeSet::new();
-        let header = match TO_PERSON.contains(&self.kind.as_str()) {
-            true => message.to(),
-            false => {
-                let bodies = (0..message.text_body_count()).filter_map(|n| message.body_text(n));
-                bodies.for_each(|text| found.extend(addresses(&text)));
-                message.reply_to()
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(BTreeSet::new()),
+            read => {
+                let read = read.with_context(|| format!("cannot read {}", self.path.display()))?;
+                // Long lines are broken.
+                let text = String::from_utf8_lossy(&read).replace("=\r\n", "");
+                Ok(addresses(&text).collect())
             }
-        };
-        let addresses = header.into_iter().flat_map(Address::iter);
-        let addresses = addresses.filter_map(|address| address.address.as_deref());
-        found.extend(addresses.map(str::to_lowercase));
-        Ok(found)
+        }
     }
 }
 

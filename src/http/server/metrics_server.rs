@@ -71,6 +71,11 @@ async fn status(app: &AppState) -> Vec<Metric> {
         "1 if the mail server takes no emails.",
         u64::from(status.mail_outage.is_some()),
     ));
+    metrics.push(Metric::gauge(
+        "guardpost_mailbox_failing",
+        "1 if the mailbox of customers' answers cannot be read.",
+        u64::from(status.mailbox.is_failing()),
+    ));
     metrics.extend(maintenance(&status, app.clock.now()));
     metrics
 }
@@ -97,16 +102,11 @@ async fn received(app: &AppState) -> Vec<Metric> {
                 .map(|counts| counts.people),
         ),
     ];
-    let is_failing = app.inbound.mailbox.state().error.is_some();
-    let mut metrics = vec![Metric::gauge(
-        "guardpost_mailbox_failing",
-        "1 if the mailbox of customers' answers cannot be read.",
-        u64::from(is_failing),
-    )];
-    for (name, help, count) in counted {
-        metrics.extend(count.ok().map(|count| Metric::gauge(name, help, count)));
-    }
-    metrics
+    let known = counted.into_iter().filter_map(|(name, help, count)| {
+        let count = count.ok()?;
+        Some(Metric::gauge(name, help, count))
+    });
+    known.collect()
 }
 
 /// The emails of the outbox.

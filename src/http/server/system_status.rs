@@ -90,8 +90,8 @@ impl SystemStatus {
             order: app.store.last_run(Job::Certificate).await?,
             emails: app.store.outbox_counts(now).await?,
             mail_outage: app.store.mail_outage().await?,
-            mailbox: match app.inbound.mailbox.name() {
-                Some(name) => app.store.mailbox_state(name.to_owned()).await?,
+            mailbox: match &app.inbound.mailbox {
+                Some(name) => app.store.mailbox_state(name.clone()).await?,
                 None => MailboxState::default(),
             },
             set_aside: app.store.set_aside_problem(now).await?,

@@ -83,21 +83,18 @@ impl MailboxReader {
         folder: &mut FolderReader<'_>,
         key: MessageKey,
     ) -> Result<bool, ImapError> {
-        let tries = self
-            .store
-            .begin_message(key.clone(), self.clock.now())
-            .await;
-        let tries = tries.map_err(not_stored)?;
-        let Err(error) = self.store_message(folder, key.uid).await else {
-            let ended = self.store.end_message(key, self.clock.now()).await;
+        let stored = self.store_message(folder, key.uid).await;
+        let now = self.clock.now();
+        let Err(error) = stored else {
+            let ended = self.store.end_message(key, now).await;
             ended.map_err(not_stored)?;
-            self.status.advanced();
             return Ok(true);
         };
         let (uid, mailbox) = (key.uid, key.mailbox.clone());
         let text = error.to_string();
+        let tries = self.store.message_failed(key, text.clone(), now).await;
+        let tries = tries.map_err(not_stored)?;
         if tries >= MAX_TRIES {
-            self.status.advanced();
             tracing::error!(
                 mailbox,
                 uid,
@@ -105,8 +102,6 @@ impl MailboxReader {
                 "a message in the mailbox is set aside; read it in a mail program"
             );
         }
-        let recorded = self.store.message_failed(key, text).await;
-        recorded.map_err(not_stored)?;
         match tries >= MAX_TRIES && error.is_of_message() {
             true => Ok(false),
             false => Err(error),

@@ -7,7 +7,6 @@ mod connection;
 mod error;
 mod folder;
 mod messages;
-mod status;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,13 +18,14 @@ use tokio::time::{sleep, timeout};
 
 pub use connection::mailbox_name;
 use connection::{Account, OpenFolder};
-use domain::clock::Clock;
+use domain::clock::{Clock, MINUTE_MS, Time};
 pub use error::ImapError;
-pub use status::MailboxStatus;
 use store::Store;
 
 /// How long a connection waits for the server's report of a new message before it polls.
 const IDLE_TIME: Duration = Duration::from_secs(5 * 60);
+/// Interval at which the database records that the mailbox is read.
+const KEEP_MS: i64 = 10 * MINUTE_MS;
 /// The pauses after failures; the last one is repeated.
 const PAUSES: [u64; 5] = [5, 15, 60, 300, 600];
 
@@ -34,6 +34,13 @@ pub trait Receive: Send + Sync {
     /// Stores a raw message, whatever it is, before it returns. An error means that it should be
     /// tried again later.
     fn receive(&self, raw: Vec<u8>) -> BoxFuture<'_, Result<(), String>>;
+}
+
+/// Why a mailbox cannot be read, and how often that was so since it could; empty if it can.
+#[derive(Default)]
+struct Outage {
+    error: Option<String>,
+    failures: usize,
 }
 
 /// Reads one mailbox.
@@ -47,7 +54,6 @@ pub struct MailboxReader {
     /// Bytes of the longest message that is read whole.
     max_bytes: u64,
     receiver: Arc<dyn Receive>,
-    status: Arc<MailboxStatus>,
     store: Store,
     clock: Clock,
 }
@@ -74,27 +80,15 @@ impl MailboxReader {
             poll_interval: Duration::from_secs(settings.poll_seconds.into()),
             max_bytes: settings.max_bytes(),
             receiver,
-            status: Arc::default(),
             store,
             clock,
         }))
     }
 
-    /// The same reader, which reports to `status` whether the mailbox can be read.
-    pub fn reporting_to(self, status: Arc<MailboxStatus>) -> Self {
-        Self { status, ..self }
-    }
-
-    /// Whether the mailbox can be read.
-    pub fn status(&self) -> Arc<MailboxStatus> {
-        self.status.clone()
-    }
-
     /// Reads the mailbox until `stop` becomes true or its sender is dropped. An outage is logged
     /// when it begins, when its reason changes and when it is over.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
-        let mut outage: Option<String> = None;
-        let mut failures = 0;
+        let mut outage = Outage::default();
         while !*stop.borrow() && stop.has_changed().is_ok() {
             let session = self.read_until_failure(&mut outage);
             let error = tokio::select! {
@@ -102,20 +96,17 @@ impl MailboxReader {
                 _ = stop.changed() => return,
             };
             let text = error.to_string();
-            if self.status.failed(&text) {
-                failures = 0;
-            }
             self.keep_failure(text.clone()).await;
-            if outage.as_ref() != Some(&text) {
+            if outage.error.as_ref() != Some(&text) {
                 tracing::warn!(
                     mailbox = self.account.name(),
                     error = text,
                     "the mailbox cannot be read"
                 );
-                outage = Some(text);
+                outage.error = Some(text);
             }
-            let pause = PAUSES[failures.min(PAUSES.len() - 1)];
-            failures += 1;
+            let pause = PAUSES[outage.failures.min(PAUSES.len() - 1)];
+            outage.failures += 1;
             tokio::select! {
                 () = sleep(Duration::from_secs(pause)) => {}
                 _ = stop.changed() => return,
@@ -123,11 +114,12 @@ impl MailboxReader {
         }
     }
 
-    async fn read_until_failure(&self, outage: &mut Option<String>) -> ImapError {
+    async fn read_until_failure(&self, outage: &mut Outage) -> ImapError {
         let mut open = match self.account.open().await {
             Ok(open) => open,
             Err(error) => return error,
         };
+        let mut kept_at: Option<Time> = None;
         loop {
             // Until there is none: while some were stored, others may have come.
             loop {
@@ -140,8 +132,12 @@ impl MailboxReader {
                     break;
                 }
             }
-            self.keep_success().await;
-            if outage.take().is_some() {
+            let since = self.clock.now().plus_millis(-KEEP_MS);
+            if kept_at.is_none_or(|at| at <= since) {
+                self.keep_success().await;
+                kept_at = Some(self.clock.now());
+            }
+            if std::mem::take(outage).error.is_some() {
                 tracing::info!(mailbox = self.account.name(), "the mailbox is read again");
             }
             open = match self.wait_for_new(open).await {
@@ -161,14 +157,11 @@ impl MailboxReader {
         Ok(count)
     }
 
-    /// Records that all messages are stored or set aside; for the database, every few minutes.
+    /// Records that all messages are stored or set aside.
     async fn keep_success(&self) {
-        let now = self.clock.now();
-        if self.status.read(now) {
-            let kept = self.store.mailbox_read(self.account.name(), now).await;
-            if let Err(error) = kept {
-                error.log_background("the state of the mailbox could not be stored");
-            }
+        let (mailbox, now) = (self.account.name(), self.clock.now());
+        if let Err(error) = self.store.mailbox_read(mailbox, now).await {
+            error.log_background("the state of the mailbox could not be stored");
         }
     }
 

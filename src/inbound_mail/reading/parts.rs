@@ -2,11 +2,19 @@
 //! in.
 
 use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
-use super::words::BASE64;
 use super::{charset, flowed};
 
+/// Base64 as mail programs write it: with or without padding.
+pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
 /// Maximum bytes of a part that are read.
 const MAX_PART: usize = 32 * 1024 * 1024;
 /// Bytes of an HTML body in which its character set is looked for.
@@ -120,7 +128,7 @@ fn base64(raw: &[u8]) -> Vec<u8> {
 }
 
 /// Quoted-printable; what is none stays as it is.
-fn quoted_printable(raw: &[u8]) -> Vec<u8> {
+pub(super) fn quoted_printable(raw: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(raw.len());
     for line in raw.split_inclusive(|byte| *byte == b'\n') {
         let content = line.trim_ascii_end();

@@ -63,7 +63,7 @@ impl ReaderSettings {
 pub enum Extent {
     /// All of it, at once: other emails wait.
     Quick,
-    /// All of it, beside others.
+    /// All of it, when none is left that was never tried.
     Whole,
     /// The header only.
     Header,

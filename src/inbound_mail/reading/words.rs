@@ -4,19 +4,10 @@
 use std::sync::LazyLock;
 
 use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use regex::Regex;
 
 use super::charset;
-
-/// Base64 as mail programs write it: with or without padding.
-pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true),
-);
+use super::parts::{BASE64, quoted_printable};
 
 static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"=\?([^?*\s]{1,60})(?:\*[^?\s]{0,20})?\?([BbQq])\?([^?]*)\?=").ok()
@@ -60,25 +51,10 @@ fn word_bytes(word: &regex::Captures<'_>) -> Option<Vec<u8>> {
             let packed: String = word[3].split_whitespace().collect();
             BASE64.decode(packed).ok()
         }
-        _ => Some(quoted(&word[3])),
-    }
-}
-
-/// The bytes of a word in `Q`.
-fn quoted(word: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(word.len());
-    let mut rest = word.as_bytes();
-    while let Some((byte, after)) = rest.split_first() {
-        rest = after;
-        let hex = after.get(..2).filter(|_| *byte == b'=');
-        match hex.and_then(|hex| hex::decode(hex).ok()) {
-            Some(decoded) => {
-                bytes.extend(decoded);
-                rest = &after[2..];
-            }
-            None if *byte == b'_' => bytes.push(b' '),
-            None => bytes.push(*byte),
+        _ => {
+            // Escaped, since spaces at the end of a line are none.
+            let escaped = word[3].replace('_', "=20");
+            Some(quoted_printable(escaped.as_bytes()))
         }
     }
-    bytes
 }

@@ -1,8 +1,7 @@
-//! Mail transports behind one trait: SMTP, files, and memory for tests. Transports know nothing
-//! about an email's content or about retries.
+//! Mail transports behind one trait: SMTP and files. Transports know nothing about an email's
+//! content or about retries.
 
 mod folder;
-mod memory;
 mod replaceable;
 mod smtp;
 mod transport;
@@ -11,7 +10,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use folder::Folder;
-pub use memory::Memory;
 pub use replaceable::Replaceable;
 pub use smtp::Smtp;
 pub use transport::{DeliveryError, Mailer};

@@ -18,9 +18,6 @@ use store::{self, Store};
 pub use marked::Marked;
 pub use owner::Owner;
 
-/// How often a place is asked again if another server was faster.
-const ATTEMPTS: u32 = 4;
-
 /// What a server, or a command, may do outside of its data folder.
 #[derive(Clone)]
 pub enum Role {
@@ -124,8 +121,7 @@ impl Claimant {
     /// Why this database may not write into `place`, if so. Writes nothing. Fails if the place
     /// cannot be read.
     pub fn refusal(&self, place: &Marked) -> Result<Option<String>> {
-        let owner = place.read()?.map(|(owner, _)| owner);
-        let other = owner.filter(|owner| !self.follows(owner));
+        let other = place.read()?.filter(|owner| !self.follows(owner));
         Ok(other.map(|owner| refusal(place, &owner)))
     }
 
@@ -140,34 +136,24 @@ impl Claimant {
 
     /// Writes the mark unless it is there, or `may_replace` refuses the owner.
     fn write(&self, place: &Marked, may_replace: impl Fn(&Owner) -> bool) -> Result<Taken> {
-        let mut former = None;
-        for _ in 0..ATTEMPTS {
-            let found = place.read()?;
-            let epoch = match &found {
-                None => 1,
-                Some((owner, _)) if owner.mark == self.installation.mark => {
-                    return Ok(former.map_or(Taken::Ours, Taken::From));
-                }
-                Some((owner, _)) if !may_replace(owner) => {
-                    return Ok(Taken::Refused(owner.clone()));
-                }
-                Some((owner, _)) => owner.epoch + 1,
-            };
-            let owner = Owner {
-                mark: self.installation.mark.clone(),
-                epoch,
-                host: host(),
-                data: self.data.clone(),
-                since: self.clock.now().to_string(),
-            };
-            let version = found.map(|(owner, version)| {
-                former = Some(owner);
-                version
-            });
-            // It is read again: not every service supports conditions.
-            place.replace(&owner, version.as_ref())?;
+        let former = place.read()?;
+        let mark = &self.installation.mark;
+        match &former {
+            Some(owner) if owner.mark == *mark => return Ok(Taken::Ours),
+            Some(owner) if !may_replace(owner) => return Ok(Taken::Refused(owner.clone())),
+            _ => {}
         }
-        bail!("other servers write their marks into {place} at the same time; try again")
+        place.write(&Owner {
+            mark: mark.clone(),
+            host: host(),
+            data: self.data.clone(),
+            since: self.clock.now().to_string(),
+        })?;
+        // Of two servers that come at the same time the last one owns it.
+        match place.read()? {
+            Some(owner) if owner.mark != *mark => Ok(Taken::Refused(owner)),
+            _ => Ok(former.map_or(Taken::Ours, Taken::From)),
+        }
     }
 }
 

@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 pub struct Owner {
     /// The mark of the database.
     pub mark: String,
-    /// How often the place has changed hands.
-    pub epoch: u64,
     /// The machine on which that database was.
     pub host: String,
     /// Its data folder.

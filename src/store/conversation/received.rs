@@ -76,17 +76,16 @@ impl Store {
         .await
     }
 
-    /// The first email that waits to be read: of those that are new, or of those that were tried,
-    /// the one that was tried longest ago.
-    pub async fn next_email(&self, is_new: bool) -> Result<Option<PendingEmail>> {
-        self.read(move |conn| {
+    /// The first email that waits to be read: the oldest that was never tried, else the one that was
+    /// tried longest ago.
+    pub async fn next_email(&self) -> Result<Option<PendingEmail>> {
+        self.read(|conn| {
             let sql = "SELECT received_emails.id, recipient, sha256 FROM received_emails
                 JOIN objects ON bucket_id = 'mail'
                   AND name = received_emails.id || '/message.eml'
                 LEFT JOIN email_tries ON email = received_emails.id
-                WHERE state = 'new' AND coalesce(running, 0) = 0 AND (email IS NULL) = ?1
-                ORDER BY began_at, received_at LIMIT 1";
-            query::optional(conn, sql, [is_new], |row| {
+                WHERE state = 'new' ORDER BY began_at, received_at LIMIT 1";
+            query::optional(conn, sql, [], |row| {
                 Ok(PendingEmail {
                     id: row.get(0)?,
                     recipient: row.get(1)?,

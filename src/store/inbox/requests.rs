@@ -126,6 +126,14 @@ pub(crate) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
     query::one(conn, BY_SEQ, [seq], read_request)
 }
 
+/// The request with this `seq`; `None` without one, or if it was deleted.
+pub(crate) fn still_stored(conn: &Connection, seq: Option<i64>) -> Result<Option<Request>> {
+    match seq.map(|seq| by_seq(conn, seq)).transpose() {
+        Err(Error::Missing) => Ok(None),
+        found => found,
+    }
+}
+
 /// The request with this id or reference (any case, with or without the prefix); of a duplicate,
 /// the request in which it is shown. Errors: `Missing` if there is none.
 pub(crate) fn find(conn: &Connection, id_or_reference: &str) -> Result<Request> {

@@ -26,6 +26,11 @@ pub struct MailboxState {
 }
 
 impl MailboxState {
+    /// Whether the mailbox cannot be read.
+    pub fn is_failing(&self) -> bool {
+        self.error.is_some()
+    }
+
     /// What needs attention, one sentence each.
     pub fn problems(&self, now: Time) -> Vec<String> {
         let since = self.advanced_at.or(self.failing_since);

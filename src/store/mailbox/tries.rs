@@ -1,5 +1,4 @@
-//! Messages of a mailbox that were tried and are not stored. A try is counted before it begins, so
-//! that a message that ends the connection or the process is set aside as well.
+//! Messages of a mailbox that were tried and are not stored.
 
 use rusqlite::{Connection, params};
 
@@ -10,9 +9,6 @@ use domain::clock::Time;
 
 /// Tries after which a message that fails is set aside, while the others are read.
 pub const MAX_TRIES: u32 = 3;
-/// Tries after which a message is set aside at which the process was ended each time.
-const MAX_DEATHS: u32 = 10;
-
 /// A message of a mailbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageKey {
@@ -40,10 +36,9 @@ impl Store {
     pub async fn tried_messages(&self, mailbox: String) -> Result<Vec<TriedMessage>> {
         self.read(move |conn| {
             let sql = "SELECT uid_validity, uid, first_at, tried_at,
-                  tries >= iif(error IS NULL, ?3, ?2) AS set_aside
+                  tries >= ?2 AS set_aside
                 FROM mailbox_tries WHERE mailbox = ?1 ORDER BY uid";
-            let limits = params![mailbox, MAX_TRIES, MAX_DEATHS];
-            query::all(conn, sql, limits, |found| {
+            query::all(conn, sql, params![mailbox, MAX_TRIES], |found| {
                 Ok(TriedMessage {
                     uid_validity: found.get("uid_validity")?,
                     uid: found.get("uid")?,
@@ -56,28 +51,22 @@ impl Store {
         .await
     }
 
-    /// Counts a try that is about to begin; returns how many there are with it.
-    pub async fn begin_message(&self, key: MessageKey, now: Time) -> Result<u32> {
+    /// Counts a try that failed, with its reason; returns how many there are with it.
+    pub async fn message_failed(&self, key: MessageKey, error: String, now: Time) -> Result<u32> {
         self.write(move |conn| {
             let sql = "INSERT INTO mailbox_tries
-                  (mailbox, uid_validity, uid, tries, first_at, tried_at)
-                VALUES (?1, ?2, ?3, 1, ?4, ?4)
-                ON CONFLICT DO UPDATE SET tries = tries + 1, tried_at = excluded.tried_at
+                  (mailbox, uid_validity, uid, tries, first_at, tried_at, error)
+                VALUES (?1, ?2, ?3, 1, ?4, ?4, ?5)
+                ON CONFLICT DO UPDATE SET
+                  tries = tries + 1, tried_at = excluded.tried_at, error = excluded.error
                 RETURNING tries";
-            let key = params![key.mailbox, key.uid_validity, key.uid, now.to_string()];
-            query::one(conn, sql, key, |row| row.get(0))
-        })
-        .await
-    }
-
-    /// Records why a try failed.
-    pub async fn message_failed(&self, key: MessageKey, error: String) -> Result<()> {
-        self.write(move |conn| {
-            let sql = "UPDATE mailbox_tries SET error = ?4
-                WHERE mailbox = ?1 AND uid_validity = ?2 AND uid = ?3";
-            let key = params![key.mailbox, key.uid_validity, key.uid, error];
-            query::execute(conn, sql, key)?;
-            Ok(())
+            let MessageKey {
+                mailbox,
+                uid_validity,
+                uid,
+            } = key;
+            let values = params![mailbox, uid_validity, uid, now.to_string(), error];
+            query::one(conn, sql, values, |row| row.get(0))
         })
         .await
     }
@@ -85,7 +74,9 @@ impl Store {
     /// Records that a message is stored, or is gone: the position moves to it, if it is before it.
     pub async fn end_message(&self, key: MessageKey, now: Time) -> Result<()> {
         self.write(move |conn| {
-            forget(conn, &key)?;
+            let sql = "DELETE FROM mailbox_tries
+                WHERE mailbox = ?1 AND uid_validity = ?2 AND uid = ?3";
+            query::execute(conn, sql, params![key.mailbox, key.uid_validity, key.uid])?;
             let position = MailboxPosition {
                 uid_validity: key.uid_validity,
                 last_uid: key.uid,
@@ -110,13 +101,6 @@ impl Store {
 /// The numbers of the messages of a mailbox that were set aside.
 pub(super) fn set_aside(conn: &Connection, mailbox: &str) -> Result<Vec<u32>> {
     let sql = "SELECT uid FROM mailbox_tries
-        WHERE mailbox = ?1 AND tries >= iif(error IS NULL, ?3, ?2) ORDER BY uid";
-    let limits = params![mailbox, MAX_TRIES, MAX_DEATHS];
-    query::all(conn, sql, limits, |row| row.get(0))
-}
-
-fn forget(conn: &Connection, key: &MessageKey) -> Result<()> {
-    let sql = "DELETE FROM mailbox_tries WHERE mailbox = ?1 AND uid_validity = ?2 AND uid = ?3";
-    query::execute(conn, sql, params![key.mailbox, key.uid_validity, key.uid])?;
-    Ok(())
+        WHERE mailbox = ?1 AND tries >= ?2 ORDER BY uid";
+    query::all(conn, sql, params![mailbox, MAX_TRIES], |row| row.get(0))
 }

@@ -57,7 +57,7 @@ pub(super) fn take(
     again_ms: i64,
     now: Time,
 ) -> Result<()> {
-    if let Some(request) = request_of(conn, alarm)? {
+    if let Some(request) = requests::still_stored(conn, alarm.seq)? {
         let detail = json!({ "by": by, "alarm": alarm.id });
         events::add(conn, &request, Some(person), "acknowledged", &detail, now)?;
         assign(conn, &request, person, now)?;
@@ -67,7 +67,7 @@ pub(super) fn take(
 
 /// Makes the next step of a raised alarm due.
 pub(super) fn pass_on(conn: &Connection, alarm: &Alarm, person: &str, now: Time) -> Result<()> {
-    if let Some(request) = request_of(conn, alarm)? {
+    if let Some(request) = requests::still_stored(conn, alarm.seq)? {
         let detail = json!({ "alarm": alarm.id });
         events::add(conn, &request, Some(person), "passed_on", &detail, now)?;
     }
@@ -79,13 +79,6 @@ pub(super) fn pass_on(conn: &Connection, alarm: &Alarm, person: &str, now: Time)
     )?
     .execute(params![alarm.id, person])?;
     Ok(())
-}
-
-fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<Request>> {
-    match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => Ok(None),
-        found => found,
-    }
 }
 
 /// Assigns a request unless it is assigned.

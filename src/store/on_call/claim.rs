@@ -12,7 +12,7 @@ use super::placed::{last_told, next_contact};
 use super::tell::tell_by;
 use crate::database::row;
 use crate::inbox::{emails, requests};
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::{AlarmNotice, Notice};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
@@ -227,10 +227,7 @@ fn stand_in(
         return Ok(());
     };
     (alarm.round, alarm.step) = (round, step);
-    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => return Ok(()),
-        found => found?,
-    };
+    let request = requests::still_stored(conn, alarm.seq)?;
     for channel in [Channel::Push, Channel::Email] {
         tell_by(conn, &alarm, person, channel, request.as_ref(), rules, now)?;
     }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::alarms::{Alarm, read, select_alarms};
 use crate::database::row;
 use crate::inbox::requests;
-use crate::{Error, Result, Store, query};
+use crate::{Result, Store, query};
 use domain::account::Person;
 use domain::clock::Time;
 use domain::delivery::DeliveryState;
@@ -98,22 +98,16 @@ impl Store {
 
 /// The reference of the request, and what it is.
 fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<(String, AlarmRequest)>> {
-    let Some(seq) = alarm.seq else {
-        return Ok(None);
-    };
-    match requests::by_seq(conn, seq) {
-        Ok(request) => {
-            let about = AlarmRequest {
-                name: request.full_name(),
-                kind: request.kind,
-                service: request.service,
-                location: request.location,
-            };
-            Ok(Some((request.reference, about)))
-        }
-        Err(Error::Missing) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let request = requests::still_stored(conn, alarm.seq)?;
+    Ok(request.map(|request| {
+        let about = AlarmRequest {
+            name: request.full_name(),
+            kind: request.kind,
+            service: request.service,
+            location: request.location,
+        };
+        (request.reference, about)
+    }))
 }
 
 /// The messages of an alarm and of all later ones, by alarm, oldest first.

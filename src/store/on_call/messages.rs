@@ -7,7 +7,7 @@ use super::alarms::by_id;
 use super::contacts::{self, PushDevice};
 use super::next_way::tell_next;
 use crate::inbox::{emails, requests};
-use crate::{Error, Result, Store, query};
+use crate::{Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use domain::request::Request;
@@ -219,10 +219,7 @@ pub(super) fn claimed_message(conn: &Connection, id: i64) -> Result<Option<Claim
     let Some(alarm) = by_id(conn, message.alarm)? else {
         return Ok(None);
     };
-    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => None,
-        found => found?,
-    };
+    let request = requests::still_stored(conn, alarm.seq)?;
     Ok(Some(ClaimedMessage {
         kind: alarm.kind,
         about: alarm.about.filter(|_| alarm.kind == AlarmKind::Gap),

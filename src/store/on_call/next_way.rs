@@ -6,7 +6,7 @@ use super::alarms::by_id;
 use super::contacts;
 use super::tell::tell_by;
 use crate::inbox::requests;
-use crate::{Error, Result, query};
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmRules, AlarmState, Channel};
 
@@ -33,10 +33,7 @@ pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Tim
     let Some(person) = people.iter().find(|it| it.user_id == user_id) else {
         return Ok(());
     };
-    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => return Ok(()),
-        found => found?,
-    };
+    let request = requests::still_stored(conn, alarm.seq)?;
     // The message belongs to the step of the one that failed.
     (alarm.round, alarm.step) = (round, step);
     let known = |channel: &str| -> Result<bool> {

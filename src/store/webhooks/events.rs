@@ -101,10 +101,7 @@ fn pending(conn: &Connection, limit: u32) -> Result<Vec<PendingEvent>> {
         })
     })?;
     for event in &mut events {
-        let request = match event.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-            Err(Error::Missing) => None,
-            found => found?,
-        };
+        let request = requests::still_stored(conn, event.seq)?;
         event.request = request.filter(|request| request.held.is_none());
     }
     Ok(events)

@@ -1,15 +1,12 @@
 //! Backups in a bucket.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use backup::list;
-use backup::{Place, Source, create, newest, verify};
-use guardpost::app::key_fingerprint;
+use backup::{Place, newest, verify};
 use serde_json::json;
-use store::database::maintenance::Job;
 
 use crate::backup::{create_backup, go_on, new_key, refusal, restore_place};
 use crate::storage::PDF;
@@ -21,12 +18,6 @@ const HOUR: i64 = 60 * 60 * 1000;
 
 fn place(bucket: &TestBucket) -> Place {
     Place::open(Path::new(&bucket.address("all")), &bucket.settings()).unwrap()
-}
-
-fn remove_all(bucket: &TestBucket) {
-    for name in bucket.names() {
-        bucket.client().delete(&name).unwrap();
-    }
 }
 
 #[tokio::test]
@@ -77,42 +68,6 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     let to = place(&bucket);
-    let settings = String::new();
-    let source = Source {
-        data: app.folder.path(),
-        settings: &settings,
-        key: None,
-        fingerprint: key_fingerprint,
-        by_hand: false,
-        now: app.clock.now(),
-    };
-    let mut steps = 0;
-    create(&source, &to, &mut |_| {
-        steps += 1;
-        ControlFlow::Continue(())
-    })
-    .unwrap();
-    newest(&to, None).unwrap();
-    remove_all(&bucket);
-    for stop in 1..=steps {
-        let mut left = stop;
-        let stopped = create(&source, &to, &mut |_| {
-            left -= 1;
-            match left {
-                0 => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        });
-        if left > 0 {
-            // What arrives in how many pieces is up to the network: there were fewer steps.
-            remove_all(&bucket);
-            continue;
-        }
-        let refused = refusal(stopped);
-        assert!(refused.contains("stopped"), "{stop} of {steps}: {refused}");
-        assert!(bucket.names().is_empty(), "{:?}", bucket.names());
-    }
-
     // Killed ones: without a manifest, they are none. The older one is removed.
     for name in [
         "guardpost-20261119T120000000Z",
@@ -154,46 +109,6 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
     assert!(
         missing.contains("`address.key` of the backup is missing"),
         "{missing}"
-    );
-}
-
-#[tokio::test]
-async fn the_server_backs_up_into_a_bucket_and_proves_it() {
-    let bucket = TestBucket::create("backup-schedule").await;
-    let (to, settings) = (bucket.address("all"), bucket.settings());
-    let app = TestApp::with(|config| {
-        config.backup.to = to;
-        config.s3 = settings;
-        config.backup.every_hours = 6;
-        config.backup.keep_hours = 0;
-        config.backup.keep_days = 1;
-        config.backup.keep_weeks = 0;
-        config.backup.keep_months = 0;
-    })
-    .await;
-    app.stored(json!({})).await;
-    app.clock.advance(HOUR);
-    let schedule = app.maintenance();
-    schedule.run_due().await;
-    let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
-    assert!(proof.ok, "{}", proof.detail);
-    let first = newest(&place(&bucket), None).unwrap().place.to_string();
-    app.clock.advance(6 * HOUR);
-    schedule.run_due().await;
-    let run = app.store.last_run(Job::Backup).await.unwrap().unwrap();
-    assert!(
-        run.ok && run.detail.contains("s3://backup-schedule/all/"),
-        "{run:?}"
-    );
-    assert_ne!(
-        newest(&place(&bucket), None).unwrap().place.to_string(),
-        first
-    );
-    let first = first.trim_start_matches("s3://backup-schedule/").to_owned();
-    let names = bucket.names();
-    assert!(
-        !names.iter().any(|name| name.starts_with(&first)),
-        "{names:?}"
     );
 }
 

@@ -3,13 +3,11 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use backup::list;
-use backup::{Source, create};
-use guardpost::app::key_fingerprint;
+use backup::{create, list};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
-use super::{back_up, go_on, newest_in, refusal};
+use super::{back_up, go_on, newest_in, refusal, source};
 use crate::support::app::TestApp;
 use crate::support::visitors::json;
 
@@ -18,15 +16,7 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     let backups = tempfile::tempdir().unwrap();
-    let settings = String::new();
-    let source = Source {
-        data: app.folder.path(),
-        settings: &settings,
-        key: None,
-        fingerprint: key_fingerprint,
-        by_hand: false,
-        now: app.clock.now(),
-    };
+    let source = source(&app);
     let mut steps = 0;
     create(&source, &backups.path().into(), &mut |progress| {
         // How often the check of the copy reports depends on how long it takes.
@@ -79,16 +69,8 @@ async fn the_check_of_a_copy_can_be_stopped_before_its_end() {
          SELECT n FROM n";
     database.execute_batch(many_rows).unwrap();
     let backups = tempfile::tempdir().unwrap();
-    let source = Source {
-        data: app.folder.path(),
-        settings: "",
-        key: None,
-        fingerprint: key_fingerprint,
-        by_hand: false,
-        now: app.clock.now(),
-    };
     let mut checks = 0;
-    let stopped = create(&source, &backups.path().into(), &mut |progress| {
+    let stopped = create(&source(&app), &backups.path().into(), &mut |progress| {
         checks += usize::from(progress.step == "checking the copy");
         match checks {
             // The first report comes before the check, the second from within.

@@ -39,25 +39,36 @@ pub fn back_up(app: &TestApp, to: &Path, key: Option<&BackupKey>) -> anyhow::Res
 pub fn create_backup(app: &TestApp, to: &Place, key: Option<&BackupKey>) -> anyhow::Result<Entry> {
     let settings = app.config.without_secrets()?;
     let source = Source {
-        data: app.folder.path(),
         settings: &settings,
         key,
+        ..source(app)
+    };
+    create(&source, to, &mut go_on)
+}
+
+/// The data of `app`, without settings and a key.
+fn source(app: &TestApp) -> Source<'_> {
+    Source {
+        data: app.folder.path(),
+        settings: "",
+        key: None,
         fingerprint: key_fingerprint,
         by_hand: false,
         now: app.clock.now(),
-    };
-    create(&source, to, &mut go_on)
+    }
+}
+
+/// Keeps so many hours and days of backups.
+fn keep(config: &mut config::Backup, hours: u32, days: u32) {
+    (config.keep_hours, config.keep_days) = (hours, days);
+    (config.keep_weeks, config.keep_months) = (0, 0);
 }
 
 /// Makes a backup as a person does, and deletes what is not to be kept; returns its folder.
 pub fn back_up_by_hand(app: &TestApp, to: &Path) -> PathBuf {
     let source = Source {
-        data: app.folder.path(),
-        settings: "",
-        key: None,
-        fingerprint: key_fingerprint,
         by_hand: true,
-        now: app.clock.now(),
+        ..source(app)
     };
     let made = create(&source, &to.into(), &mut go_on).unwrap();
     let keep = guardpost::maintenance::keep(&app.config.backup);

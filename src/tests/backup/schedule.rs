@@ -9,7 +9,7 @@ use guardpost::app::key_fingerprint;
 use serde_json::json;
 use store::database::maintenance::Job;
 
-use super::{back_up, back_up_by_hand, files, go_on, newest_in, refusal, verify_folder};
+use super::{back_up, back_up_by_hand, files, go_on, keep, newest_in, refusal, verify_folder};
 use crate::support::app::TestApp;
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -21,10 +21,7 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     let app = TestApp::with(|config| {
         config.backup.to = to.to_str().unwrap().to_owned();
         config.backup.every_hours = 6;
-        config.backup.keep_hours = 0;
-        config.backup.keep_days = 1;
-        config.backup.keep_weeks = 0;
-        config.backup.keep_months = 0;
+        keep(&mut config.backup, 0, 1);
     })
     .await;
     app.stored(json!({})).await;
@@ -135,34 +132,12 @@ async fn scheduled_backups_are_sealed_with_the_key_of_the_settings() {
 }
 
 #[tokio::test]
-async fn hourly_backups_are_kept_for_a_day() {
-    let backups = tempfile::tempdir().unwrap();
-    let app = TestApp::with(|config| {
-        config.backup.to = backups.path().to_str().unwrap().to_owned();
-        config.backup.every_hours = 1;
-        config.backup.keep_days = 1;
-        config.backup.keep_weeks = 0;
-        config.backup.keep_months = 0;
-        config.backup.keep_hours = 3;
-    })
-    .await;
-    let schedule = app.maintenance();
-    for _ in 0..5 {
-        schedule.run_due().await;
-        app.clock.advance(HOUR);
-    }
-    assert_eq!(list(&backups.path().into()).unwrap().len(), 3);
-}
-
-#[tokio::test]
 async fn a_backup_by_hand_is_kept_for_seven_days_beside_those_of_the_schedule() {
     let backups = tempfile::tempdir().unwrap();
     let app = TestApp::with(|config| {
         config.backup.to = backups.path().to_str().unwrap().to_owned();
         config.backup.every_hours = 1;
-        config.backup.keep_days = 1;
-        (config.backup.keep_weeks, config.backup.keep_months) = (0, 0);
-        config.backup.keep_hours = 2;
+        keep(&mut config.backup, 2, 1);
     })
     .await;
     let schedule = app.maintenance();

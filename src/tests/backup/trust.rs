@@ -1,16 +1,15 @@
 //! Who can write where backups lie plants one, renames one or makes one rot: what a restore trusts,
 //! what it names, and what it does without.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
-use backup::{Opening, Place, Restore, newest, prune, restore};
+use backup::{Opening, Place, newest, prune};
 use domain::clock::Clock;
 use guardpost::maintenance;
 use serde_json::{Value, json};
-use store::database::key_files::KeyFile;
 
-use super::{back_up, files, new_key, newest_in, put_back, refusal};
+use super::{back_up, files, keep, new_key, newest_in, put_back, refusal};
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 
@@ -41,6 +40,13 @@ async fn with_a_key_an_unsealed_backup_is_refused_unless_it_is_allowed() {
         allow_unsealed: true,
     };
     newest(&planted.as_path().into(), allowed).unwrap();
+    // It takes the place of no sealed one.
+    let mut config = app.config.backup.clone();
+    keep(&mut config, 0, 1);
+    let config = maintenance::keep(&config);
+    let place = backups.path().into();
+    prune(&place, config, Some(&key), app.clock.now()).unwrap();
+    assert!(sealed.exists());
 
     let cli = Cli::on_data_of(&app);
     cli.run_ok(&["backup-key", "backup.key"]);
@@ -77,32 +83,10 @@ async fn the_newest_backup_is_the_last_one_made_whatever_clock_and_names_say() {
         assert_eq!(found(), last.display().to_string());
 
         let mut config = app.config.backup.clone();
-        (config.keep_hours, config.keep_days) = (0, 0);
-        (config.keep_weeks, config.keep_months) = (0, 0);
+        keep(&mut config, 0, 0);
         prune(&place, maintenance::keep(&config), key, app.clock.now()).unwrap();
         assert!(last.exists() && !renamed.exists());
     }
-}
-
-#[tokio::test]
-async fn a_planted_backup_takes_the_place_of_no_sealed_one() {
-    let app = TestApp::start().await;
-    let (keys, backups) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let key = new_key(&keys);
-    let sealed = back_up(&app, backups.path(), Some(&key)).unwrap();
-    app.clock.advance(HOUR);
-    back_up(&app, backups.path(), None).unwrap();
-    let mut config = app.config.backup.clone();
-    (config.keep_hours, config.keep_days) = (0, 1);
-    (config.keep_weeks, config.keep_months) = (0, 0);
-    prune(
-        &backups.path().into(),
-        maintenance::keep(&config),
-        Some(&key),
-        app.clock.now(),
-    )
-    .unwrap();
-    assert!(sealed.exists());
 }
 
 #[tokio::test]
@@ -119,42 +103,6 @@ async fn an_unreadable_backup_with_a_later_name_is_not_passed_over_in_silence() 
         refused.contains("may be the newest") && refused.contains(last.to_str().unwrap()),
         "{refused}"
     );
-}
-
-#[tokio::test]
-async fn a_part_that_is_longer_than_its_manifest_says_is_not_copied_to_its_end() {
-    let app = TestApp::start().await;
-    let backups = tempfile::tempdir().unwrap();
-    let backup = back_up(&app, backups.path(), None).unwrap();
-    // As an attacker or a broken disk would: three gigabytes where a few bytes are declared.
-    let part = backup.join("address.key");
-    let file = File::options().write(true).open(&part).unwrap();
-    file.set_len(3 << 30).unwrap();
-    let target = tempfile::tempdir().unwrap();
-    let mut written = 0;
-    let place = Place::from(backup.as_path());
-    let to = target.path().join("data");
-    let order = Restore {
-        from: &place,
-        opening: None.into(),
-        to: &to,
-        ledgers: &[],
-        without: &[],
-        fingerprint: |_: KeyFile, _: &str| anyhow::bail!("not reached"),
-        now: app.clock.now(),
-    };
-    let refused = refusal(restore(&order, &mut |progress| {
-        written = written.max(progress.done);
-        std::ops::ControlFlow::Continue(())
-    }));
-    assert!(
-        refused.contains("`address.key` of the backup is damaged"),
-        "{refused}"
-    );
-    assert!(written < 1 << 20, "{written} bytes were copied");
-    assert!(!to.exists());
-    let verified = refusal(super::verify_folder(&backup, None));
-    assert!(verified.contains("`address.key`"), "{verified}");
 }
 
 #[tokio::test]

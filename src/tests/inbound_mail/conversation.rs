@@ -48,36 +48,6 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
 }
 
 #[tokio::test]
-async fn a_message_that_comes_while_a_reply_is_on_its_way_still_waits() {
-    let desk = Desk::start().await;
-    desk.receive(desk.answer(1, "one")).await;
-    let path = format!("/api/admin/inbox/{}/replies", desk.id);
-    let body = json!({"subject": "s", "text": "answer to one"});
-    assert_eq!(desk.call(Method::POST, &path, body).await.status(), 201);
-    desk.app.clock.advance(5_000);
-    desk.receive(desk.answer(2, "two")).await;
-    let second = desk.app.clock.now();
-    desk.app.clock.advance(5_000);
-    desk.app.run_outbox().await;
-    assert_eq!(desk.request().await["waiting_since"], second.to_string());
-}
-
-#[tokio::test]
-async fn a_call_that_reaches_the_customer_stops_the_clock_and_its_undo_starts_it_again() {
-    let desk = Desk::start().await;
-    desk.receive(desk.answer(1, "please call")).await;
-    let path = format!("/api/admin/inbox/{}", desk.id);
-    let calls = format!("{path}/calls");
-    let call = desk.call(Method::POST, &calls, json!({"outcome": "reached"}));
-    assert_eq!(call.await.status(), 201);
-    assert!(desk.request().await["waiting_since"].is_null());
-    let undo = format!("{path}/undo");
-    let undo = desk.call(Method::POST, &undo, json!({}));
-    assert_eq!(undo.await.status(), 200);
-    assert!(desk.request().await["waiting_since"].is_string());
-}
-
-#[tokio::test]
 async fn the_same_email_by_two_ways_is_one_message() {
     let desk = Desk::start().await;
     let email = desk.answer(1, "once");

@@ -19,7 +19,7 @@ async fn an_email_whose_failed_try_could_not_be_recorded_is_taken_in_later() {
     }
     app.sql("DROP TRIGGER no_email; DROP TRIGGER no_work;")
         .await;
-    assert_eq!(app.inbound.take_in_pending().await, 1);
+    assert!(app.inbound.take_in_pending().await);
     assert_eq!(desk.events("wrote").await.len(), 1);
     assert_eq!(app.rows("email_tries").await, 0);
 }

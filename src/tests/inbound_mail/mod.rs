@@ -10,7 +10,6 @@ mod hostile;
 mod kills;
 mod live;
 mod matching;
-mod opensmtpd;
 mod pipe;
 mod privacy;
 mod replies;

@@ -42,30 +42,50 @@ async fn an_unverified_message_that_was_read_waits_until_the_request_is_answered
     assert_eq!(desk.attention().await, 1, "a new one waits again");
 }
 
+/// A message of the customer, verified or not.
+async fn write(desk: &Desk, number: u32, is_verified: bool) {
+    match is_verified {
+        true => desk.receive(desk.answer(number, "Are you there?")).await,
+        false => unverified(desk, number, "Re: Your request").await,
+    }
+}
+
 #[tokio::test]
 async fn a_message_that_came_while_the_reply_was_on_its_way_still_waits() {
-    let desk = Desk::start().await;
-    unverified(&desk, 1, "Re: Your request").await;
-    let reply = json!({"subject": "s", "text": "answer to the first"});
-    change(&desk, Method::POST, "/replies", reply).await;
-    desk.app.clock.advance(5_000);
-    unverified(&desk, 2, "Re: Your request").await;
-    read(&desk).await;
-    desk.app.clock.advance(5_000);
-    desk.app.run_outbox().await;
-    assert_eq!(desk.attention().await, 1);
+    for is_verified in [true, false] {
+        let desk = Desk::start().await;
+        write(&desk, 1, is_verified).await;
+        let reply = json!({"subject": "s", "text": "answer to the first"});
+        change(&desk, Method::POST, "/replies", reply).await;
+        desk.app.clock.advance(5_000);
+        write(&desk, 2, is_verified).await;
+        let second = desk.app.clock.now().to_string();
+        read(&desk).await;
+        desk.app.clock.advance(5_000);
+        desk.app.run_outbox().await;
+        assert_eq!(desk.attention().await, 1);
+        let since = &desk.request().await["waiting_since"];
+        assert_eq!(*since == second.as_str(), is_verified, "{since}");
+    }
 }
 
 #[tokio::test]
 async fn a_call_that_reaches_the_customer_ends_it_and_its_undo_brings_it_back() {
-    let desk = Desk::start().await;
-    unverified(&desk, 1, "Re: Your request").await;
-    read(&desk).await;
-    let reached = json!({"outcome": "reached"});
-    change(&desk, Method::POST, "/calls", reached).await;
-    assert_eq!(desk.attention().await, 0);
-    change(&desk, Method::POST, "/undo", json!({})).await;
-    assert_eq!(desk.attention().await, 1);
+    for is_verified in [true, false] {
+        let desk = Desk::start().await;
+        write(&desk, 1, is_verified).await;
+        read(&desk).await;
+        let reached = json!({"outcome": "reached"});
+        change(&desk, Method::POST, "/calls", reached).await;
+        assert!(desk.request().await["waiting_since"].is_null());
+        assert_eq!(desk.attention().await, 0);
+        change(&desk, Method::POST, "/undo", json!({})).await;
+        assert_eq!(
+            desk.request().await["waiting_since"].is_string(),
+            is_verified
+        );
+        assert_eq!(desk.attention().await, 1);
+    }
 }
 
 #[tokio::test]

@@ -160,17 +160,3 @@ async fn requests_from_before_the_first_start_and_samples_are_left_alone() {
     app.clock.advance(25 * HOUR);
     assert_eq!(subjects(&app).await.len(), 0);
 }
-
-#[tokio::test]
-async fn a_clock_that_was_ahead_neither_repeats_nor_loses_an_escalation() {
-    let app = TestApp::start().await;
-    subjects(&app).await;
-    app.stored(json!({"emergency_contact": false})).await;
-    app.clock.advance(1000 * HOUR);
-    assert_eq!(subjects(&app).await.len(), 1);
-    app.clock.advance(-999 * HOUR);
-    app.stored(json!({"emergency_contact": false})).await;
-    assert_eq!(subjects(&app).await.len(), 0);
-    app.clock.advance(27 * HOUR);
-    assert_eq!(subjects(&app).await.len(), 1);
-}

@@ -3,7 +3,7 @@
 mod account_emails;
 pub mod acknowledgements;
 pub mod delivery;
-pub mod dovecot;
+mod dovecot;
 mod emails;
 mod escalations;
 mod interrupted;

@@ -10,7 +10,7 @@ use store::ClaimLimits;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::mail::delivery::{BOUND, HOURS, app_with, deliver_all};
+use crate::mail::delivery::{BOUND, app_with, deliver_all};
 use crate::support::app::TestApp;
 use crate::support::log::Log;
 use crate::support::smtp::{Behavior, SmtpServer};
@@ -177,21 +177,6 @@ async fn without_a_mail_server_emails_are_files_and_a_retry_overwrites_the_first
         "names sort by time: {:?}",
         names()
     );
-}
-
-#[tokio::test]
-async fn a_mail_folder_that_cannot_be_written_loses_nothing() {
-    let app = TestApp::start().await;
-    let folder = app.folder.path().join("mail");
-    let delivery_worker = app.delivery_worker(Arc::new(Folder::open(&folder).unwrap()));
-    std::fs::remove_dir(&folder).unwrap();
-    app.stored(json!({})).await;
-    deliver_all(&delivery_worker).await;
-    assert_eq!(app.outbox_column("state").await, "due");
-    std::fs::create_dir(&folder).unwrap();
-    app.clock.advance(HOURS);
-    deliver_all(&delivery_worker).await;
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
 #[tokio::test]

@@ -21,14 +21,14 @@ use http::server::runtime_pool::RuntimePool;
 use http::supervisor::Supervisor;
 use http::{AppState, server};
 use inbound_mail::InboundMail;
-use outbox::mailer::{Mailer, Memory};
+use outbox::mailer::Mailer;
 use outbox::{DeliveryWorker, license_warnings};
 use storage::Files;
 use storage::sweep::{Swept, Temporaries};
 use store::Store;
 use tokio::sync::oneshot;
 
-use super::mail::Mail;
+use super::mail::{Mail, Memory};
 
 /// The time at which every test starts.
 pub const START: &str = "2026-11-21T12:00:00.000Z";
@@ -194,11 +194,7 @@ impl TestApp {
 
     /// Every email sent by `run_outbox`, oldest first.
     pub fn mailbox(&self) -> Vec<Mail> {
-        self.mailbox
-            .emails()
-            .iter()
-            .map(|raw| Mail::read(raw))
-            .collect()
+        self.mailbox.emails()
     }
 
     /// The maintenance jobs of the server.

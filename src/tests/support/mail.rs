@@ -1,6 +1,31 @@
-//! Parses emails from their wire format.
+//! Keeps emails, and parses them from their wire format.
 
+use futures_util::future::BoxFuture;
 use mail_parser::{Address, MessageParser};
+use outbox::email::Email;
+use outbox::mailer::{DeliveryError, Mailer};
+use parking_lot::Mutex;
+
+/// Keeps every email, oldest first.
+#[derive(Default)]
+pub struct Memory(Mutex<Vec<Mail>>);
+
+impl Memory {
+    pub fn emails(&self) -> Vec<Mail> {
+        self.0.lock().clone()
+    }
+}
+
+impl Mailer for Memory {
+    fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
+        self.0.lock().push(Mail::read(&email.message.formatted()));
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn concurrency(&self) -> u32 {
+        1
+    }
+}
 
 /// A received email.
 #[derive(Clone, Debug)]

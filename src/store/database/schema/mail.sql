@@ -57,7 +57,7 @@ CREATE TABLE mailbox_states (
   error TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Messages of a mailbox that were tried and are not stored. A try is counted before it begins.
+-- Messages of a mailbox that were tried and are not stored.
 CREATE TABLE mailbox_tries (
   mailbox TEXT NOT NULL,
   uid_validity INTEGER NOT NULL,

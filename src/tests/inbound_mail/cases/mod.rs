@@ -6,7 +6,6 @@ mod authentication;
 mod bodies;
 mod folding;
 mod kinds;
-mod through_desk;
 
 use domain::email::message_id::{EmailId, MessageIds};
 use domain::email::received_email::EmailClass;

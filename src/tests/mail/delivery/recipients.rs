@@ -48,20 +48,6 @@ async fn a_rejected_address_affects_no_other_recipient_and_nobody_gets_an_email_
 }
 
 #[tokio::test]
-async fn a_temporarily_rejected_address_is_retried_alone() {
-    let server = SmtpServer::start(&[Behavior::RejectRecipient(450)]).await;
-    let app = app_with(&server, three_recipients).await;
-    app.stored(json!({})).await;
-    let delivery_worker = app.smtp_worker();
-    deliver_all(&delivery_worker).await;
-    assert_eq!(server.emails().len(), 2);
-    app.clock.advance(HOURS);
-    deliver_all(&delivery_worker).await;
-    assert_eq!(recipients(&server).len(), 3);
-    assert_eq!(server.attempts(), 4);
-}
-
-#[tokio::test]
 async fn an_address_removed_from_the_settings_gets_no_more_emails() {
     let server = SmtpServer::start(&[Behavior::RejectRecipient(450)]).await;
     let mut app = app_with(&server, three_recipients).await;
