@@ -6,8 +6,8 @@ use super::{Dispatcher, text};
 use crate::support::app::TestApp;
 
 /// The last names of the listed requests whose customer has asked before.
-async fn repeated(app: &TestApp, desk: &Dispatcher, query: &str) -> Vec<String> {
-    let page = desk.get(app, &format!("/inbox{query}")).await;
+async fn repeated(desk: &Dispatcher, query: &str) -> Vec<String> {
+    let page = desk.get(&format!("/inbox{query}")).await;
     let requests = page["requests"].as_array().unwrap().iter();
     let repeated = requests.filter(|request| request["asked_before"] == true);
     repeated
@@ -40,13 +40,12 @@ async fn a_list_says_which_customers_have_asked_before() {
             .stored(json!({"last_name": name, "email": email, "phone": phone}))
             .await;
         if name == "Spamma" {
-            desk.post(&app, &format!("/inbox/{id}/spam"), json!({}))
-                .await;
+            desk.on(&id, "spam", json!({})).await;
         }
     }
     // A search waits until all are indexed.
-    desk.get(&app, "/inbox?q=newa").await;
-    let repeated = repeated(&app, &desk, "").await;
+    desk.get("/inbox?q=newa").await;
+    let repeated = repeated(&desk, "").await;
     assert_eq!(repeated, ["Sameaddress", "Samephone"]);
 }
 
@@ -55,11 +54,11 @@ async fn a_customer_has_not_asked_before_while_the_earlier_request_is_held() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let first = two(&app).await;
-    assert_eq!(repeated(&app, &desk, "?q=newb").await, ["Newb"]);
+    assert_eq!(repeated(&desk, "?q=newb").await, ["Newb"]);
     for (action, is_repeated) in [("spam", false), ("release", true), ("spam", false)] {
         let path = format!("/inbox/{first}/{action}");
-        desk.post(&app, &path, json!({})).await;
-        let found = repeated(&app, &desk, "?q=newb").await;
+        desk.post(&path, json!({})).await;
+        let found = repeated(&desk, "?q=newb").await;
         assert_eq!(!found.is_empty(), is_repeated, "{action}");
     }
 }
@@ -69,9 +68,9 @@ async fn a_customer_has_not_asked_before_once_the_earlier_request_is_erased() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     two(&app).await;
-    assert_eq!(repeated(&app, &desk, "?q=newb").await, ["Newb"]);
+    assert_eq!(repeated(&desk, "?q=newb").await, ["Newb"]);
     let person = json!({"email": "a@site.example", "confirm": "a@site.example"});
-    let (status, erased) = desk.post(&app, "/person/erase", person).await;
+    let (status, erased) = desk.post("/person/erase", person).await;
     assert_eq!(status, 200, "{erased}");
-    assert!(repeated(&app, &desk, "?q=newb").await.is_empty());
+    assert!(repeated(&desk, "?q=newb").await.is_empty());
 }

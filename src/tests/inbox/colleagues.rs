@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use super::{Dispatcher, text};
 use crate::support::app::TestApp;
 
-async fn save(app: &TestApp, who: &Dispatcher, name: &str, signature: &str) -> (u16, Value) {
+async fn save(who: &Dispatcher, name: &str, signature: &str) -> (u16, Value) {
     let body = json!({"name": name, "signature": signature});
-    who.change(app, Method::PUT, "/profile", body).await
+    who.change(Method::PUT, "/profile", body).await
 }
 
-async fn reply(app: &TestApp, who: &Dispatcher, id: &str, fields: Value) -> (u16, Value) {
+async fn reply(who: &Dispatcher, id: &str, fields: Value) -> (u16, Value) {
     let mut body = json!({"subject": "Your quote", "text": "Hello"});
     if let (Some(body), Value::Object(fields)) = (body.as_object_mut(), fields) {
         body.extend(fields);
     }
-    who.post(app, &format!("/inbox/{id}/replies"), body).await
+    who.on(&id, "replies", body).await
 }
 
 #[tokio::test]
@@ -30,10 +30,10 @@ async fn a_name_is_in_the_history_and_in_the_sender_of_replies_which_end_with_th
     let id = app.stored(json!({"emergency_contact": false})).await;
     app.run_outbox().await;
     assert_eq!(
-        desk.get(&app, "/profile").await,
+        desk.get("/profile").await,
         json!({"name": "", "signature": ""})
     );
-    let (status, saved) = save(&app, &desk, " Ann  Lee\u{202e}", "Ann Lee\nDispatcher").await;
+    let (status, saved) = save(&desk, " Ann  Lee\u{202e}", "Ann Lee\nDispatcher").await;
     assert_eq!(
         (status, saved),
         (
@@ -41,14 +41,12 @@ async fn a_name_is_in_the_history_and_in_the_sender_of_replies_which_end_with_th
             json!({"name": "Ann Lee", "signature": "Ann Lee\nDispatcher"})
         )
     );
-    let templates = desk
-        .get(&app, &format!("/inbox/{id}/reply-templates"))
-        .await;
+    let templates = desk.get(&format!("/inbox/{id}/reply-templates")).await;
     let template = text(&templates["templates"][0]["text"]);
     assert!(template.ends_with("Kind regards,"), "the signature follows");
-    desk.patch(&app, &id, json!({"assignee": "me"})).await;
-    reply(&app, &desk, &id, json!({})).await;
-    let item = colleague.get(&app, &format!("/inbox/{id}")).await;
+    desk.patch(&id, json!({"assignee": "me"})).await;
+    reply(&desk, &id, json!({})).await;
+    let item = colleague.request(&id).await;
     assert_eq!(item["assignee"]["name"], "Ann Lee", "{item}");
     for event in &item["history"].as_array().unwrap()[2..] {
         assert_eq!(event["actor"]["name"], "Ann Lee", "{event}");
@@ -57,10 +55,10 @@ async fn a_name_is_in_the_history_and_in_the_sender_of_replies_which_end_with_th
         item["history"][2]["detail"]["to"]["name"], "Ann Lee",
         "{item}"
     );
-    let people = colleague.get(&app, "/people").await;
+    let people = colleague.get("/people").await;
     assert_eq!(people["people"][0]["name"], "Ann Lee");
     // What was sent does not change.
-    save(&app, &desk, "Ann Smith", "").await;
+    save(&desk, "Ann Smith", "").await;
     app.clock.advance(10_000);
     app.run_outbox().await;
     let mail = app.mailbox().pop().unwrap();
@@ -88,29 +86,29 @@ async fn a_name_that_is_hostile_too_long_or_taken_is_refused_with_its_field() {
         Dispatcher::of(&app).await,
         Dispatcher::colleague(&app).await,
     );
-    save(&app, &colleague, "Ann Lee", "").await;
+    save(&colleague, "Ann Lee", "").await;
     let long = "x".repeat(501);
     for (name, signature, field) in [
         ("ann lee", "", "name"),
         ("boss@bank.example", "", "name"),
         ("Ann\n<b>", &long, "signature"),
     ] {
-        let (status, refused) = save(&app, &desk, name, signature).await;
+        let (status, refused) = save(&desk, name, signature).await;
         assert_eq!(
             (status, &refused["fields"][0]["field"]),
             (422, &json!(field))
         );
     }
     let header = "Ann\r\nBcc: eve@evil.example\", \u{1f600}";
-    assert_eq!(save(&app, &desk, header, "").await.0, 422, "an address");
-    let (status, saved) = save(&app, &desk, "Ann\r\nBcc: \"x\" \u{1f600}", "").await;
+    assert_eq!(save(&desk, header, "").await.0, 422, "an address");
+    let (status, saved) = save(&desk, "Ann\r\nBcc: \"x\" \u{1f600}", "").await;
     assert_eq!(
         (status, &saved["name"]),
         (200, &json!("Ann Bcc: \"x\" \u{1f600}"))
     );
     let id = app.stored(json!({"emergency_contact": false})).await;
     app.run_outbox().await;
-    reply(&app, &desk, &id, json!({})).await;
+    reply(&desk, &id, json!({})).await;
     app.clock.advance(10_000);
     app.run_outbox().await;
     let mail = app.mailbox().pop().unwrap();
@@ -129,41 +127,30 @@ async fn a_reply_is_refused_if_a_colleague_has_answered_since_and_is_sent_when_t
         Dispatcher::of(&app).await,
         Dispatcher::colleague(&app).await,
     );
-    save(&app, &colleague, "Ann Lee", "").await;
+    save(&colleague, "Ann Lee", "").await;
     let id = app.stored(json!({"emergency_contact": false})).await;
-    let (_, undone) = reply(&app, &colleague, &id, json!({"text": "too early"})).await;
+    let (_, undone) = reply(&colleague, &id, json!({"text": "too early"})).await;
     let undo = json!({"event": undone["id"]});
-    colleague
-        .post(&app, &format!("/inbox/{id}/undo"), undo)
-        .await;
+    colleague.on(&id, "undo", undo).await;
     let note = json!({"text": "Gate code 7"});
-    colleague
-        .post(&app, &format!("/inbox/{id}/notes"), note)
-        .await;
+    colleague.on(&id, "notes", note).await;
     let seen = json!({"seen": 0, "text": "one"});
-    assert_eq!(
-        reply(&app, &desk, &id, seen).await.0,
-        201,
-        "nobody has answered"
-    );
-    let call = json!({"outcome": "voicemail"});
-    colleague
-        .post(&app, &format!("/inbox/{id}/calls"), call)
-        .await;
+    assert_eq!(reply(&desk, &id, seen).await.0, 201, "nobody has answered");
+    colleague.log_call(&id, "voicemail").await;
     let other = json!({"seen": 0, "text": "two"});
     assert_eq!(
-        reply(&app, &desk, &id, other.clone()).await.0,
+        reply(&desk, &id, other.clone()).await.0,
         201,
         "my own answer and a voicemail"
     );
-    let (_, answer) = reply(&app, &colleague, &id, json!({"text": "The price is 900."})).await;
+    let (_, answer) = reply(&colleague, &id, json!({"text": "The price is 900."})).await;
     assert_eq!(
-        reply(&app, &desk, &id, other).await.0,
+        reply(&desk, &id, other).await.0,
         201,
         "a lost response, sent again"
     );
     let mine = json!({"seen": undone["id"], "text": "three"});
-    let (status, refused) = reply(&app, &desk, &id, mine).await;
+    let (status, refused) = reply(&desk, &id, mine).await;
     assert_eq!(
         (status, &refused["code"]),
         (409, &json!("answered_since")),
@@ -178,9 +165,9 @@ async fn a_reply_is_refused_if_a_colleague_has_answered_since_and_is_sent_when_t
     assert_eq!(answered["by"]["name"], "Ann Lee");
     assert_eq!(answered["last_event"], answer["id"]);
     let anyway = json!({"seen": answered["last_event"], "text": "three"});
-    assert_eq!(reply(&app, &desk, &id, anyway).await.0, 201);
+    assert_eq!(reply(&desk, &id, anyway).await.0, 201);
     for wrong in [json!("x"), json!(1.5)] {
-        let (status, refused) = reply(&app, &desk, &id, json!({"seen": wrong})).await;
+        let (status, refused) = reply(&desk, &id, json!({"seen": wrong})).await;
         assert_eq!(
             (status, &refused["fields"][0]["field"]),
             (422, &json!("seen"))
@@ -198,23 +185,23 @@ async fn own_templates_are_beside_the_shipped_ones_and_shared_ones_are_everybody
     let id = app.stored(json!({"emergency_contact": false})).await;
     let path = "/reply-templates";
     let new = json!({"title": "Site visit", "subject": "Visit", "text": "Hello {{first_name}}"});
-    let (status, mine) = desk.post(&app, path, new.clone()).await;
+    let (status, mine) = desk.post(path, new.clone()).await;
     assert_eq!(status, 201, "{mine}");
-    let (status, refused) = desk.post(&app, path, new).await;
+    let (status, refused) = desk.post(path, new).await;
     assert_eq!(
         (status, &refused["fields"][0]["field"]),
         (409, &json!("title"))
     );
-    let item = desk.get(&app, &format!("/inbox/{id}")).await;
+    let item = desk.request(&id).await;
     let typed = format!("Hello María, Maríana: {}", text(&item["reference"]));
     let typed = json!({"title": "Typed", "text": typed, "shared": true, "request": id});
-    let (_, shared) = desk.post(&app, path, typed).await;
+    let (_, shared) = desk.post(path, typed).await;
     assert_eq!(
         shared["text"],
         "Hello {{first_name}}, Maríana: {{reference}}"
     );
     let titles = async |who: &Dispatcher| {
-        let list = who.get(&app, path).await;
+        let list = who.get(path).await;
         let own = list["templates"].as_array().unwrap()[4..].iter();
         own.map(|one| (text(&one["title"]), one["editable"] == true))
             .collect::<Vec<_>>()
@@ -222,9 +209,7 @@ async fn own_templates_are_beside_the_shipped_ones_and_shared_ones_are_everybody
     let owned = ["Site visit", "Typed"].map(|title| (title.to_owned(), true));
     assert_eq!(titles(&desk).await, owned);
     assert_eq!(titles(&colleague).await, [("Typed".to_owned(), false)]);
-    let filled = desk
-        .get(&app, &format!("/inbox/{id}/reply-templates"))
-        .await;
+    let filled = desk.get(&format!("/inbox/{id}/reply-templates")).await;
     assert_eq!(filled["templates"][4]["text"], "Hello María");
     let at = |template: &Value| format!("{path}/{}", text(&template["key"]));
     let edit = json!({"title": "Visit", "text": "When may we come?", "shared": false});
@@ -233,9 +218,7 @@ async fn own_templates_are_beside_the_shipped_ones_and_shared_ones_are_everybody
         (&colleague, &shared, 409),
         (&desk, &mine, 200),
     ] {
-        let changed = who
-            .change(&app, Method::PUT, &at(template), edit.clone())
-            .await;
+        let changed = who.change(Method::PUT, &at(template), edit.clone()).await;
         assert_eq!(changed.0, status, "{}", changed.1);
     }
     for (who, template, status) in [
@@ -244,7 +227,7 @@ async fn own_templates_are_beside_the_shipped_ones_and_shared_ones_are_everybody
         (&desk, &mine, 204),
         (&desk, &mine, 404),
     ] {
-        let answer = who.call(&app, Method::DELETE, &at(template), None).await;
+        let answer = who.call(Method::DELETE, &at(template), None).await;
         assert_eq!(answer.status().as_u16(), status);
     }
     let by = desk.id.clone();
@@ -261,9 +244,7 @@ async fn own_templates_are_beside_the_shipped_ones_and_shared_ones_are_everybody
         [("Typed".to_owned(), true)],
         "nobody's"
     );
-    let taken = colleague
-        .change(&app, Method::PUT, &at(&shared), edit)
-        .await;
+    let taken = colleague.change(Method::PUT, &at(&shared), edit).await;
     assert_eq!(taken.0, 200, "{}", taken.1);
 }
 
@@ -283,7 +264,7 @@ async fn a_template_with_an_unknown_fact_or_outside_its_limits_is_refused() {
         (json!({"title": "a", "text": " \n "}), "text"),
         (json!({"title": "a", "text": long}), "text"),
     ] {
-        let (status, refused) = desk.post(&app, "/reply-templates", new).await;
+        let (status, refused) = desk.post("/reply-templates", new).await;
         assert_eq!(status, 422, "{refused}");
         assert_eq!(refused["fields"][0]["field"], field, "{refused}");
         if text(&refused["detail"]).contains("nick") {
@@ -298,7 +279,7 @@ async fn a_template_with_an_unknown_fact_or_outside_its_limits_is_refused() {
     )
     .await;
     let new = json!({"title": "one more", "text": "b"});
-    let (status, refused) = desk.post(&app, "/reply-templates", new).await;
+    let (status, refused) = desk.post("/reply-templates", new).await;
     assert_eq!(status, 409);
     assert!(text(&refused["detail"]).starts_with("You have 100 templates."));
 }

@@ -7,10 +7,9 @@ use super::{Dispatcher, names, text};
 use crate::support::app::TestApp;
 
 impl Dispatcher {
-    async fn correct(&self, app: &TestApp, id: &str, correction: &str) -> (u16, Value) {
-        let path = format!("/inbox/{id}/corrections");
+    async fn correct(&self, id: &str, correction: &str) -> (u16, Value) {
         let body = json!({"correction": correction, "reason": "The customer called again"});
-        self.post(app, &path, body).await
+        self.on(&id, "corrections", body).await
     }
 }
 
@@ -29,8 +28,8 @@ async fn a_closed_request_is_reopened_as_it_was_and_one_in_progress_is_withdrawn
         ("reopen", "in_progress"),
     ] {
         let (code, changed) = match step {
-            "reopen" | "withdraw" => desk.correct(&app, &id, step).await,
-            status => desk.patch(&app, &id, json!({ "status": status })).await,
+            "reopen" | "withdraw" => desk.correct(&id, step).await,
+            status => desk.move_to(&id, status).await,
         };
         assert_eq!(
             (code, text(&changed["status"])),
@@ -38,12 +37,12 @@ async fn a_closed_request_is_reopened_as_it_was_and_one_in_progress_is_withdrawn
             "{step}: {changed}"
         );
     }
-    let (status, refused) = desk.correct(&app, &id, "reopen").await;
+    let (status, refused) = desk.correct(&id, "reopen").await;
     assert_eq!(
         (status, &refused["current_status"]),
         (409, &json!("in_progress"))
     );
-    let (verb, detail) = desk.history(&app, &id).await.pop().unwrap();
+    let (verb, detail) = desk.history(&id).await.pop().unwrap();
     assert_eq!(
         (verb.as_str(), detail),
         (
@@ -54,15 +53,13 @@ async fn a_closed_request_is_reopened_as_it_was_and_one_in_progress_is_withdrawn
             })
         )
     );
-    let undo = format!("/inbox/{id}/undo");
-    let (_, undone) = desk.post(&app, &undo, json!({})).await;
+    let (_, undone) = desk.on(&id, "undo", json!({})).await;
     assert_eq!(undone["status"], "cancelled");
     for (body, field) in [
         (json!({"correction": "reopen", "reason": " "}), "reason"),
         (json!({"correction": "delete", "reason": "x"}), "correction"),
     ] {
-        let path = format!("/inbox/{id}/corrections");
-        let (status, refused) = desk.post(&app, &path, body).await;
+        let (status, refused) = desk.on(&id, "corrections", body).await;
         assert_eq!(
             (status, &refused["fields"][0]["field"]),
             (422, &json!(field))
@@ -79,13 +76,13 @@ async fn a_draft_is_kept_for_its_writer_until_it_is_sent() {
     let keep = async |form: &str, fields: Value| {
         let path = format!("/inbox/{id}/drafts/{form}");
         let body = json!({ "fields": fields });
-        desk.change(&app, Method::PUT, &path, body).await.0
+        desk.change(Method::PUT, &path, body).await.0
     };
     let request = format!("/inbox/{id}");
     assert_eq!(keep("reply", json!({"text": "Hel"})).await, 204);
     assert_eq!(keep("reply", json!({"text": "Hello"})).await, 204);
     assert_eq!(keep("note", json!({"text": "Gate"})).await, 204);
-    let drafts = desk.get(&app, &request).await["drafts"].clone();
+    let drafts = desk.get(&request).await["drafts"].clone();
     let own = |form: &str| {
         let found = drafts.as_array().unwrap().iter();
         let mut found = found.filter(|draft| draft["form"] == form);
@@ -93,9 +90,9 @@ async fn a_draft_is_kept_for_its_writer_until_it_is_sent() {
     };
     assert_eq!(own("reply"), Some(json!({"text": "Hello"})));
     assert_eq!(own("note"), Some(json!({"text": "Gate"})));
-    assert_eq!(colleague.get(&app, &request).await["drafts"], json!([]));
+    assert_eq!(colleague.get(&request).await["drafts"], json!([]));
     let listed = async |of: &Dispatcher| {
-        let page = of.get(&app, "/inbox").await;
+        let page = of.get("/inbox").await;
         page["requests"][0]["drafted"].clone()
     };
     assert_eq!(
@@ -104,9 +101,9 @@ async fn a_draft_is_kept_for_its_writer_until_it_is_sent() {
     );
 
     let reply = json!({"subject": "Your request", "text": "Hello"});
-    desk.post(&app, &format!("{request}/replies"), reply).await;
+    desk.post(&format!("{request}/replies"), reply).await;
     assert_eq!(keep("note", json!({"text": ""})).await, 204);
-    assert_eq!(desk.get(&app, &request).await["drafts"], json!([]));
+    assert_eq!(desk.get(&request).await["drafts"], json!([]));
     assert_eq!(
         keep("reply", json!({"subject": "Guards", "text": " "})).await,
         204
@@ -140,10 +137,10 @@ async fn a_search_finds_phone_numbers_in_every_spelling_and_what_the_office_wrot
         ("lofts", &["Long"]),
         ("7135550199", &[]),
     ] {
-        let page = desk.get(&app, &format!("/inbox?q={search}")).await;
+        let page = desk.get(&format!("/inbox?q={search}")).await;
         assert_eq!(names(&page), found, "{search}");
     }
-    let page = desk.get(&app, "/inbox?q=abroad").await;
+    let page = desk.get("/inbox?q=abroad").await;
     let id = text(&page["requests"][0]["id"]);
     for (path, body) in [
         ("notes", json!({"text": "Zeppelin hangar"})),
@@ -156,10 +153,10 @@ async fn a_search_finds_phone_numbers_in_every_spelling_and_what_the_office_wrot
             json!({"subject": "Kestrel", "text": "We ask about the quayside."}),
         ),
     ] {
-        desk.post(&app, &format!("/inbox/{id}/{path}"), body).await;
+        desk.post(&format!("/inbox/{id}/{path}"), body).await;
     }
     for search in ["zeppelin", "marigold", "kestrel", "quayside", "zepp"] {
-        let page = desk.get(&app, &format!("/inbox?q={search}")).await;
+        let page = desk.get(&format!("/inbox?q={search}")).await;
         assert_eq!(names(&page), ["Abroad"], "{search}");
     }
 }

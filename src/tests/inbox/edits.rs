@@ -9,22 +9,22 @@ use crate::support::app::TestApp;
 use crate::support::visitors::quote;
 
 impl Dispatcher {
-    async fn edit(&self, app: &TestApp, id: &str, to: Value) -> (u16, Value) {
-        self.edit_seen(app, id, json!({}), to).await
+    async fn edit(&self, id: &str, to: Value) -> (u16, Value) {
+        self.edit_seen(id, json!({}), to).await
     }
 
-    async fn edit_seen(&self, app: &TestApp, id: &str, from: Value, to: Value) -> (u16, Value) {
+    async fn edit_seen(&self, id: &str, from: Value, to: Value) -> (u16, Value) {
         let path = format!("/inbox/{id}/fields");
         let body = json!({ "from": from, "to": to });
-        self.change(app, Method::PATCH, &path, body).await
+        self.change(Method::PATCH, &path, body).await
     }
 }
 
 /// A request by phone without an address.
-async fn call(app: &TestApp, desk: &Dispatcher, changes: Value) -> String {
+async fn call(desk: &Dispatcher, changes: Value) -> String {
     let mut typed = quote(changes);
     typed["email"] = json!("");
-    let (status, stored) = desk.post(app, "/inbox/phone", typed).await;
+    let (status, stored) = desk.post("/inbox/phone", typed).await;
     assert_eq!(status, 201, "{stored}");
     text(&stored["id"])
 }
@@ -49,9 +49,9 @@ async fn an_edit_is_in_the_record_the_lists_and_the_history_and_an_undo_takes_it
         "phone": "(713) 555-0202", "company": "", "service": "mobile-patrol",
         "location": "Dock 3; Qwopaskl Lane, CA", "start_date": "2099-12-24", "duration": "ongoing",
     });
-    let (status, edited) = desk.edit(&app, &id, to.clone()).await;
+    let (status, edited) = desk.edit(&id, to.clone()).await;
     assert_eq!(status, 200, "{edited}");
-    let record = desk.get(&app, &format!("/quotes/{id}")).await;
+    let record = desk.get(&format!("/quotes/{id}")).await;
     for (field, value) in to.as_object().unwrap() {
         let key = if field == "service" {
             "service_type"
@@ -69,7 +69,7 @@ async fn an_edit_is_in_the_record_the_lists_and_the_history_and_an_undo_takes_it
             "{field}"
         );
     }
-    let history = desk.history(&app, &id).await;
+    let history = desk.history(&id).await;
     let (verb, detail) = &history[0];
     assert_eq!((verb.as_str(), &detail["to"]), ("edited", &to));
     assert_eq!(detail["from"]["company"], "Old Lofts");
@@ -84,22 +84,22 @@ async fn an_edit_is_in_the_record_the_lists_and_the_history_and_an_undo_takes_it
         ("state=CA", 1),
         ("state=TX", 0),
     ] {
-        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let page = desk.get(&format!("/inbox?{query}")).await;
         assert_eq!(names(&page).len(), found, "{query}");
         let counted = page["counts"]["pending"].as_u64();
         assert_eq!(counted, Some(found as u64), "{query}");
     }
-    let exported = desk.get(&app, "/export?format=json").await;
+    let exported = desk.get("/export?format=json").await;
     assert_eq!(exported[0]["email"], "new@site.example");
 
-    let (status, same) = desk.edit(&app, &id, to).await;
+    let (status, same) = desk.edit(&id, to).await;
     assert_eq!(
         (status, &same["event"]),
         (200, &Value::Null),
         "nothing changed"
     );
 
-    let (status, undone) = desk.undo(&app, &id, &edited["event"]).await;
+    let (status, undone) = desk.undo(&id, &edited["event"]).await;
     assert_eq!(status, 200, "{undone}");
     for (field, value) in [
         ("last_name", "Oldname"),
@@ -109,7 +109,7 @@ async fn an_edit_is_in_the_record_the_lists_and_the_history_and_an_undo_takes_it
     ] {
         assert_eq!(undone[field], value);
     }
-    let page = desk.get(&app, "/inbox?service=fire-watch&q=Oldname").await;
+    let page = desk.get("/inbox?service=fire-watch&q=Oldname").await;
     assert_eq!(page["counts"]["pending"], 1);
 }
 
@@ -123,7 +123,7 @@ async fn an_edit_follows_the_rules_of_the_form_and_its_errors_name_the_fields() 
         "service": "elephants", "location": "<b>x</b>", "start_date": "2020-01-01",
         "duration": "a while",
     });
-    let (status, refused) = desk.edit(&app, &id, wrong.clone()).await;
+    let (status, refused) = desk.edit(&id, wrong.clone()).await;
     assert_eq!(status, 422, "{refused}");
     let mut fields = fields_of(&refused);
     fields.sort();
@@ -135,17 +135,17 @@ async fn an_edit_follows_the_rules_of_the_form_and_its_errors_name_the_fields() 
         (json!({"first_name": ""}), "first_name"),
         (json!({"phone": "", "email": ""}), "phone"),
     ] {
-        let (status, refused) = desk.edit(&app, &id, to).await;
+        let (status, refused) = desk.edit(&id, to).await;
         assert_eq!((status, fields_of(&refused)), (422, vec![field.to_owned()]));
     }
-    let (status, refused) = desk.edit(&app, &id, json!({"status": "completed"})).await;
+    let (status, refused) = desk.edit(&id, json!({"status": "completed"})).await;
     let detail = refused["detail"].as_str().unwrap();
     assert!(
         status == 400 && detail.contains("unknown field `status`"),
         "{refused}"
     );
-    assert_eq!(desk.history(&app, &id).await, []);
-    let (status, edited) = desk.edit(&app, &id, json!({"email": ""})).await;
+    assert_eq!(desk.history(&id).await, []);
+    let (status, edited) = desk.edit(&id, json!({"email": ""})).await;
     assert_eq!(
         (status, &edited["email"]),
         (200, &json!("")),
@@ -154,22 +154,21 @@ async fn an_edit_follows_the_rules_of_the_form_and_its_errors_name_the_fields() 
 
     let message = app.message(json!({})).await;
     let message = text(&message["id"]);
-    let (status, refused) = desk.edit(&app, &message, json!({"location": "Katy"})).await;
+    let (status, refused) = desk.edit(&message, json!({"location": "Katy"})).await;
     assert_eq!(
         (status, fields_of(&refused)),
         (422, vec!["location".to_owned()])
     );
     let to = json!({"service": "fire-watch", "phone": "281-555-0199"});
-    let (status, edited) = desk.edit(&app, &message, to).await;
+    let (status, edited) = desk.edit(&message, to).await;
     assert_eq!(
         (status, &edited["service"]),
         (200, &json!("fire-watch")),
         "{edited}"
     );
 
-    desk.post(&app, &format!("/inbox/{id}/spam"), json!({}))
-        .await;
-    let (status, refused) = desk.edit(&app, &id, json!({"phone": "281-555-0199"})).await;
+    desk.on(&id, "spam", json!({})).await;
+    let (status, refused) = desk.edit(&id, json!({"phone": "281-555-0199"})).await;
     assert_eq!((status, &refused["code"]), (409, &json!("held")));
 }
 
@@ -179,21 +178,21 @@ async fn an_edit_replaces_only_what_its_author_has_seen_and_the_last_one_of_a_fi
     let desk = Dispatcher::of(&app).await;
     let colleague = Dispatcher::colleague(&app).await;
     let id = app.stored(json!({"last_name": "First"})).await;
-    let (_, own) = desk.edit(&app, &id, json!({"last_name": "Second"})).await;
-    let (_, phone) = desk.edit(&app, &id, json!({"phone": "281-555-0199"})).await;
+    let (_, own) = desk.edit(&id, json!({"last_name": "Second"})).await;
+    let (_, phone) = desk.edit(&id, json!({"phone": "281-555-0199"})).await;
     let (seen, new) = (json!({"last_name": "First"}), json!({"last_name": "Third"}));
-    let (status, refused) = colleague.edit_seen(&app, &id, seen, new.clone()).await;
+    let (status, refused) = colleague.edit_seen(&id, seen, new.clone()).await;
     assert_eq!(
         (status, fields_of(&refused)),
         (422, vec!["last_name".to_owned()])
     );
     assert!(refused.to_string().contains("Second"), "{refused}");
-    let (status, _) = colleague.edit(&app, &id, new).await;
+    let (status, _) = colleague.edit(&id, new).await;
     assert_eq!(status, 200);
 
-    let (status, refused) = desk.undo(&app, &id, &own["event"]).await;
+    let (status, refused) = desk.undo(&id, &own["event"]).await;
     assert_eq!(status, 409, "{refused}");
-    let (status, undone) = desk.undo(&app, &id, &phone["event"]).await;
+    let (status, undone) = desk.undo(&id, &phone["event"]).await;
     assert_eq!(
         (status, &undone["last_name"]),
         (200, &json!("Third")),
@@ -206,44 +205,37 @@ async fn an_edit_replaces_only_what_its_author_has_seen_and_the_last_one_of_a_fi
 async fn a_caller_gets_an_address_to_which_replies_and_offers_go() {
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;
-    let id = call(&app, &desk, json!({"phone": "713-555-0101"})).await;
+    let id = call(&desk, json!({"phone": "713-555-0101"})).await;
     app.stored(json!({"email": "ann@site.example", "phone": "713-555-0999"}))
         .await;
-    let page = desk.get(&app, "/inbox?q=ann@site.example").await;
+    let page = desk.get("/inbox?q=ann@site.example").await;
     assert_eq!(page["requests"][0]["asked_before"], false);
-    let (status, edited) = desk
-        .edit(&app, &id, json!({"email": "ann@site.example"}))
-        .await;
+    let (status, edited) = desk.edit(&id, json!({"email": "ann@site.example"})).await;
     assert_eq!(status, 200, "{edited}");
-    let page = desk.get(&app, "/inbox?q=ann@site.example").await;
+    let page = desk.get("/inbox?q=ann@site.example").await;
     assert_eq!(
         page["requests"][0]["asked_before"], true,
         "of the same person"
     );
     let reply = json!({"subject": "Your request", "text": "Three guards."});
-    let (status, sent) = desk
-        .post(&app, &format!("/inbox/{id}/replies"), reply)
-        .await;
+    let (status, sent) = desk.on(&id, "replies", reply).await;
     assert_eq!(
         (status, &sent["detail"]["to"]),
         (201, &json!("ann@site.example")),
         "{sent}"
     );
-    let (status, offer) = desk
-        .post(&app, &format!("/inbox/{id}/offers"), json!({}))
-        .await;
+    let (status, offer) = desk.on(&id, "offers", json!({})).await;
     assert_eq!(status, 201, "{offer}");
     assert_eq!(offer["request"]["email"], "ann@site.example");
 
     // Corrected before they have left, emails go to the right address.
-    desk.edit(&app, &id, json!({"email": "anna@site.example"}))
-        .await;
+    desk.edit(&id, json!({"email": "anna@site.example"})).await;
     app.clock.advance(11_000);
     app.run_outbox().await;
     let to: Vec<_> = app.mailbox().iter().map(|mail| mail.to.concat()).collect();
     assert!(to.contains(&"anna@site.example".to_owned()), "{to:?}");
     let number = text(&offer["number"]);
-    let offer = desk.get(&app, &format!("/offers/{number}")).await;
+    let offer = desk.get(&format!("/offers/{number}")).await;
     assert_eq!(offer["request"]["email"], "anna@site.example");
 }
 
@@ -252,8 +244,7 @@ async fn an_acknowledgement_that_has_not_left_goes_to_the_corrected_address() {
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;
     let id = app.stored(json!({"email": "mistyped@site.example"})).await;
-    desk.edit(&app, &id, json!({"email": "right@site.example"}))
-        .await;
+    desk.edit(&id, json!({"email": "right@site.example"})).await;
     app.run_outbox().await;
     let to: Vec<_> = app.mailbox().iter().map(|mail| mail.to.concat()).collect();
     assert!(to.contains(&"right@site.example".to_owned()), "{to:?}");
@@ -270,16 +261,13 @@ async fn an_erasure_by_the_old_or_the_new_address_leaves_neither() {
             .await;
         let other = app.stored(json!({"email": "other@site.example"})).await;
         let to = json!({"email": "New@site.example", "last_name": "Newname"});
-        desk.edit(&app, &id, to).await;
-        desk.edit(&app, &other, json!({"phone": "281-555-0199"}))
-            .await;
+        desk.edit(&id, to).await;
+        desk.edit(&other, json!({"phone": "281-555-0199"})).await;
         app.clock.advance(1000);
         let find = json!({ "email": erased });
-        let (_, found) = desk.post(&app, "/person/find", find.clone()).await;
+        let (_, found) = desk.post("/person/find", find.clone()).await;
         assert_eq!(found["quotes"], 1, "{erased}: {found}");
-        let answer = desk
-            .call(&app, Method::POST, "/person/export", Some(find))
-            .await;
+        let answer = desk.call(Method::POST, "/person/export", Some(find)).await;
         assert_eq!(answer.status(), StatusCode::OK);
         let exported = answer.text().await.unwrap();
         assert!(
@@ -287,7 +275,7 @@ async fn an_erasure_by_the_old_or_the_new_address_leaves_neither() {
             "{exported}"
         );
         let body = json!({ "email": erased, "confirm": erased });
-        let (status, done) = desk.post(&app, "/person/erase", body).await;
+        let (status, done) = desk.post("/person/erase", body).await;
         assert_eq!(status, 200, "{done}");
         let left = "SELECT count(*) FROM events WHERE detail LIKE '%site.example%'
             OR detail LIKE '%Oldname%' OR detail LIKE '%Newname%'";
@@ -295,6 +283,6 @@ async fn an_erasure_by_the_old_or_the_new_address_leaves_neither() {
             .store
             .read(|conn| Ok(conn.query_row(left, [], |row| row.get::<_, i64>(0))?));
         assert_eq!((left.await.unwrap(), app.rows("requests").await), (0, 1));
-        assert_eq!(desk.history(&app, &other).await.len(), 1);
+        assert_eq!(desk.history(&other).await.len(), 1);
     }
 }

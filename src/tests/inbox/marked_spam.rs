@@ -12,31 +12,29 @@ async fn any_request_can_be_marked_as_spam_and_the_mark_can_be_undone() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let id = app.stored(json!({"last_name": "Seller"})).await;
-    desk.patch(&app, &id, json!({"status": "in_progress"}))
-        .await;
-    let before = desk.get(&app, &format!("/inbox/{id}")).await;
+    desk.move_to(&id, "in_progress").await;
+    let before = desk.request(&id).await;
     let path = format!("/inbox/{id}/spam");
-    let (status, marked) = desk.post(&app, &path, json!({})).await;
+    let (status, marked) = desk.post(&path, json!({})).await;
     assert_eq!((status, &marked["held"]), (200, &json!(true)), "{marked}");
     let reasons = marked["held_reasons"].as_array().unwrap();
     assert_eq!(reasons.last().unwrap()["signal"], "marked");
-    assert_eq!(names(&desk.get(&app, "/inbox").await), [""; 0]);
-    let held = desk.get(&app, "/inbox?held=true").await;
+    assert_eq!(names(&desk.get("/inbox").await), [""; 0]);
+    let held = desk.get("/inbox?held=true").await;
     assert_eq!(
         (names(&held), &held["views"]["held"]),
         (vec!["Seller".to_owned()], &json!(1))
     );
-    let (status, again) = desk.post(&app, &path, json!({})).await;
+    let (status, again) = desk.post(&path, json!({})).await;
     assert_eq!(status, 409, "{again}");
 
-    let undo = format!("/inbox/{id}/undo");
     let (status, undone) = desk
-        .post(&app, &undo, json!({"event": marked["event"]}))
+        .on(&id, "undo", json!({"event": marked["event"]}))
         .await;
     assert_eq!((status, &undone["held"]), (200, &json!(false)), "{undone}");
     assert_eq!(undone["status"], "in_progress");
     assert_eq!(undone["held_reasons"], before["held_reasons"]);
-    let page = desk.get(&app, "/inbox").await;
+    let page = desk.get("/inbox").await;
     assert_eq!(
         (names(&page), &page["views"]["held"]),
         (vec!["Seller".to_owned()], &json!(0))
@@ -50,17 +48,11 @@ async fn a_marked_request_is_released_as_it_was_without_emails() {
     let id = app.stored(json!({})).await;
     app.run_outbox().await;
     let sent = app.mailbox().len();
-    desk.patch(&app, &id, json!({"status": "in_progress"}))
-        .await;
-    desk.post(&app, &format!("/inbox/{id}/spam"), json!({}))
-        .await;
-    let (_, discarded) = desk
-        .post(&app, &format!("/inbox/{id}/discard"), json!({}))
-        .await;
+    desk.move_to(&id, "in_progress").await;
+    desk.on(&id, "spam", json!({})).await;
+    let (_, discarded) = desk.on(&id, "discard", json!({})).await;
     assert_eq!(discarded["status"], "cancelled");
-    let (status, released) = desk
-        .post(&app, &format!("/inbox/{id}/release"), json!({}))
-        .await;
+    let (status, released) = desk.on(&id, "release", json!({})).await;
     assert_eq!(
         (status, &released["held"]),
         (200, &json!(false)),
@@ -71,11 +63,7 @@ async fn a_marked_request_is_released_as_it_was_without_emails() {
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), sent, "the office knows it already");
     let (status, undone) = desk
-        .post(
-            &app,
-            &format!("/inbox/{id}/undo"),
-            json!({"event": released["event"]}),
-        )
+        .on(&id, "undo", json!({"event": released["event"]}))
         .await;
     assert_eq!(
         status, 409,
@@ -88,24 +76,14 @@ async fn the_undo_of_a_release_and_of_a_discard_restores_the_mark_and_the_status
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let id = app.stored(json!({})).await;
-    desk.patch(&app, &id, json!({"status": "in_progress"}))
-        .await;
-    desk.post(&app, &format!("/inbox/{id}/spam"), json!({}))
-        .await;
-    let (_, released) = desk
-        .post(&app, &format!("/inbox/{id}/release"), json!({}))
-        .await;
+    desk.move_to(&id, "in_progress").await;
+    desk.on(&id, "spam", json!({})).await;
+    let (_, released) = desk.on(&id, "release", json!({})).await;
     let undo = format!("/inbox/{id}/undo");
-    let (status, held) = desk
-        .post(&app, &undo, json!({"event": released["event"]}))
-        .await;
+    let (status, held) = desk.post(&undo, json!({"event": released["event"]})).await;
     assert_eq!((status, &held["held"]), (200, &json!(true)), "{held}");
-    let (_, discarded) = desk
-        .post(&app, &format!("/inbox/{id}/discard"), json!({}))
-        .await;
-    let (status, held) = desk
-        .post(&app, &undo, json!({"event": discarded["event"]}))
-        .await;
+    let (_, discarded) = desk.on(&id, "discard", json!({})).await;
+    let (status, held) = desk.post(&undo, json!({"event": discarded["event"]})).await;
     assert_eq!(
         (status, &held["status"]),
         (200, &json!("in_progress")),
@@ -120,8 +98,7 @@ async fn a_marked_request_is_deleted_when_it_was_marked_long_ago_not_when_it_is_
     let id = app.stored(json!({})).await;
     app.clock.advance(100 * DAY);
     let desk = desk.again(&app).await;
-    desk.post(&app, &format!("/inbox/{id}/spam"), json!({}))
-        .await;
+    desk.on(&id, "spam", json!({})).await;
     assert_eq!(app.store.purge_held(30, app.clock.now()).await.unwrap(), 0);
     app.clock.advance(31 * DAY);
     assert_eq!(app.store.purge_held(30, app.clock.now()).await.unwrap(), 1);

@@ -7,14 +7,13 @@ use crate::mail::acknowledgements::receipt;
 use crate::support::app::TestApp;
 
 impl Dispatcher {
-    async fn merge(&self, app: &TestApp, one: &str, other: &str) -> (u16, Value) {
-        let path = format!("/inbox/{one}/merge");
-        self.post(app, &path, json!({ "request": other })).await
+    async fn merge(&self, one: &str, other: &str) -> (u16, Value) {
+        self.on(&one, "merge", json!({ "request": other })).await
     }
 
-    async fn separate(&self, app: &TestApp, kept: &str, other: &str) -> (u16, Value) {
-        let path = format!("/inbox/{kept}/separate");
-        self.post(app, &path, json!({ "request": other })).await
+    async fn separate(&self, kept: &str, other: &str) -> (u16, Value) {
+        self.on(&kept, "separate", json!({ "request": other }))
+            .await
     }
 }
 
@@ -40,30 +39,27 @@ async fn what_has_answered_one_has_answered_both_until_they_are_separated() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let [first, second] = two(&app).await;
-    let reached = json!({"outcome": "reached"});
-    desk.post(&app, &format!("/inbox/{second}/calls"), reached)
-        .await;
-    let (_, kept) = desk.merge(&app, &second, &first).await;
+    desk.log_call(&second, "reached").await;
+    let (_, kept) = desk.merge(&second, &first).await;
     assert_eq!(kept["id"], json!(first), "the older one stays");
     assert!(!kept["answered_at"].is_null(), "{kept}");
-    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 0);
-    let (_, kept) = desk.separate(&app, &first, &second).await;
+    assert_eq!(desk.get("/inbox").await["views"]["attention"], 0);
+    let (_, kept) = desk.separate(&first, &second).await;
     assert!(kept["answered_at"].is_null(), "{kept}");
 
     // A call answers an emergency, and an email does not.
     let urgent = app.stored(json!({"last_name": "Urgent"})).await;
     let reply = json!({"subject": "Hello", "text": "We will be there."});
-    desk.post(&app, &format!("/inbox/{first}/replies"), reply)
-        .await;
+    desk.on(&first, "replies", reply).await;
     app.clock.advance(11_000);
     app.run_outbox().await;
-    let (_, kept) = desk.merge(&app, &urgent, &first).await;
+    let (_, kept) = desk.merge(&urgent, &first).await;
     assert_eq!(kept["id"], json!(urgent));
     assert!(
         kept["answered_at"].is_null() && !kept["emailed_at"].is_null(),
         "{kept}"
     );
-    let (_, kept) = desk.merge(&app, &urgent, &second).await;
+    let (_, kept) = desk.merge(&urgent, &second).await;
     assert!(!kept["answered_at"].is_null(), "{kept}");
 }
 
@@ -76,16 +72,15 @@ async fn two_requests_become_one_that_shows_the_notes_calls_and_words_of_both() 
         (&first, "Gate code zebra"),
         (&second, "Wants giraffe badges"),
     ] {
-        desk.post(&app, &format!("/inbox/{id}/notes"), json!({"text": note}))
-            .await;
+        desk.on(&id, "notes", json!({"text": note})).await;
     }
-    let (status, kept) = desk.merge(&app, &second, &first).await;
+    let (status, kept) = desk.merge(&second, &first).await;
     assert_eq!(
         (status, &kept["id"]),
         (200, &json!(first)),
         "the older one stays: {kept}"
     );
-    let page = desk.get(&app, "/inbox").await;
+    let page = desk.get("/inbox").await;
     assert_eq!(names(&page), ["First"]);
     assert_eq!(
         (
@@ -95,15 +90,15 @@ async fn two_requests_become_one_that_shows_the_notes_calls_and_words_of_both() 
         ),
         (&json!(1), &json!(0), &json!(1))
     );
-    assert_eq!(names(&desk.get(&app, "/inbox?held=true").await), [""; 0]);
+    assert_eq!(names(&desk.get("/inbox?held=true").await), [""; 0]);
     for word in ["lighthouse", "windmill", "zebra", "giraffe"] {
-        let found = desk.get(&app, &format!("/inbox?q={word}")).await;
+        let found = desk.get(&format!("/inbox?q={word}")).await;
         assert_eq!(names(&found), ["First"], "{word}");
     }
 
     // The duplicate's id and reference lead to the one that stays.
     for id in [second.clone(), text(&kept["reference"])] {
-        let shown = desk.get(&app, &format!("/inbox/{id}")).await;
+        let shown = desk.request(&id).await;
         assert_eq!(shown["id"], json!(first));
         assert_eq!(shown["duplicates"][0]["last_name"], "Second");
         assert_eq!(shown["related"], json!([]));
@@ -120,15 +115,9 @@ async fn two_requests_become_one_that_shows_the_notes_calls_and_words_of_both() 
             ]
         );
     }
-    let (_, noted) = desk
-        .post(
-            &app,
-            &format!("/inbox/{second}/notes"),
-            json!({"text": "For both"}),
-        )
-        .await;
+    let (_, noted) = desk.on(&second, "notes", json!({"text": "For both"})).await;
     assert_eq!(noted["verb"], "noted");
-    let shown = desk.get(&app, &format!("/inbox/{first}")).await;
+    let shown = desk.request(&first).await;
     let last = shown["history"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(
         (&last["verb"], &last["duplicate"]),
@@ -141,9 +130,9 @@ async fn a_merge_is_undone_and_separated_exactly() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let [first, second] = two(&app).await;
-    desk.patch(&app, &second, json!({"assignee": "me"})).await;
+    desk.patch(&second, json!({"assignee": "me"})).await;
     let state = async |id: &str| {
-        let mut request = desk.get(&app, &format!("/inbox/{id}")).await;
+        let mut request = desk.request(&id).await;
         let fields = request.as_object_mut().unwrap();
         fields.remove("history");
         fields.remove("updated_at");
@@ -151,36 +140,32 @@ async fn a_merge_is_undone_and_separated_exactly() {
         request
     };
     let before = [state(&first).await, state(&second).await];
-    let totals = desk.get(&app, "/inbox").await["views"].clone();
-    let (_, merged) = desk.merge(&app, &first, &second).await;
+    let totals = desk.get("/inbox").await["views"].clone();
+    let (_, merged) = desk.merge(&first, &second).await;
     assert_eq!(
         merged["assignee"]["id"],
         json!(desk.id),
         "it stays in its owner's list"
     );
     let (status, undone) = desk
-        .post(
-            &app,
-            &format!("/inbox/{first}/undo"),
-            json!({"event": merged["event"]}),
-        )
+        .on(&first, "undo", json!({"event": merged["event"]}))
         .await;
     assert_eq!(status, 200, "{undone}");
     assert_eq!([state(&first).await, state(&second).await], before);
 
-    desk.merge(&app, &first, &second).await;
+    desk.merge(&first, &second).await;
     app.clock.advance(10 * 60_000);
-    let (status, separated) = desk.separate(&app, &first, &second).await;
+    let (status, separated) = desk.separate(&first, &second).await;
     assert_eq!(
         (status, &separated["id"]),
         (200, &json!(first)),
         "{separated}"
     );
     assert_eq!([state(&first).await, state(&second).await], before);
-    assert_eq!(desk.get(&app, "/inbox").await["views"], totals);
-    let found = desk.get(&app, "/inbox?q=windmill").await;
+    assert_eq!(desk.get("/inbox").await["views"], totals);
+    let found = desk.get("/inbox?q=windmill").await;
     assert_eq!(names(&found), ["Second"]);
-    let (status, again) = desk.separate(&app, &first, &second).await;
+    let (status, again) = desk.separate(&first, &second).await;
     assert_eq!(status, 404, "{again}");
 }
 
@@ -191,25 +176,23 @@ async fn the_request_stays_whose_number_the_customer_knows() {
     let [older, emailed] = two(&app).await;
     let answer = async |id: &str| {
         let reply = json!({"subject": "Your request", "text": "We will be there."});
-        desk.post(&app, &format!("/inbox/{id}/replies"), reply)
-            .await;
+        desk.on(&id, "replies", reply).await;
         app.clock.advance(11_000);
         app.run_outbox().await;
     };
     let stays = async |opened: &str, other: &str| {
-        let shown = desk.get(&app, &format!("/inbox/{opened}")).await;
+        let shown = desk.request(&opened).await;
         let related = shown["related"].as_array().unwrap().iter();
         let found = related.clone().find(|it| it["id"] == json!(other));
         found.unwrap()["stays"].clone()
     };
-    let reference =
-        async |id: &str| desk.get(&app, &format!("/inbox/{id}")).await["reference"].clone();
+    let reference = async |id: &str| desk.request(&id).await["reference"].clone();
     assert_eq!(stays(&emailed, &older).await, reference(&older).await);
     answer(&emailed).await;
     assert_eq!(stays(&older, &emailed).await, reference(&emailed).await);
-    let (_, kept) = desk.merge(&app, &older, &emailed).await;
+    let (_, kept) = desk.merge(&older, &emailed).await;
     assert_eq!(kept["id"], json!(emailed), "the one with our email");
-    desk.separate(&app, &emailed, &older).await;
+    desk.separate(&emailed, &older).await;
 
     answer(&older).await;
     assert_eq!(
@@ -217,24 +200,23 @@ async fn the_request_stays_whose_number_the_customer_knows() {
         Value::Null,
         "a person chooses"
     );
-    let path = format!("/inbox/{older}/merge");
     let chosen = json!({"request": emailed, "keep": emailed});
-    let (_, kept) = desk.post(&app, &path, chosen).await;
+    let (_, kept) = desk.on(&older, "merge", chosen).await;
     assert_eq!(kept["id"], json!(emailed), "the one that was chosen");
 
     let emergency = app.stored(json!({"last_name": "Fire"})).await;
-    let (_, kept) = desk.merge(&app, &emailed, &emergency).await;
+    let (_, kept) = desk.merge(&emailed, &emergency).await;
     assert_eq!(
         kept["id"],
         json!(emergency),
         "the one that waits for a call"
     );
-    let shown = desk.get(&app, &format!("/inbox/{older}")).await;
+    let shown = desk.request(&older).await;
     assert_eq!(shown["id"], json!(emergency));
     assert_eq!(shown["duplicates"].as_array().unwrap().len(), 2);
-    let (status, _) = desk.separate(&app, &emergency, &older).await;
+    let (status, _) = desk.separate(&emergency, &older).await;
     assert_eq!(status, 200);
-    let shown = desk.get(&app, &format!("/inbox/{older}")).await;
+    let shown = desk.request(&older).await;
     assert_eq!(shown["id"], json!(older));
 }
 
@@ -244,7 +226,7 @@ async fn what_cannot_be_merged_is_refused_with_the_reason() {
     let desk = Dispatcher::of(&app).await;
     let [first, second] = two(&app).await;
     let refused = async |one: &str, other: &str, reason: &str| {
-        let (status, refused) = desk.merge(&app, one, other).await;
+        let (status, refused) = desk.merge(one, other).await;
         assert_eq!(status, 409, "{refused}");
         assert!(text(&refused["detail"]).contains(reason), "{refused}");
     };
@@ -252,20 +234,16 @@ async fn what_cannot_be_merged_is_refused_with_the_reason() {
     let at = app.clock.now().plus_millis(3_600_000).to_string();
     let reminder = json!({ "at": at });
     let path = format!("/inbox/{second}/follow-up");
-    desk.change(&app, reqwest::Method::PUT, &path, reminder)
-        .await;
+    desk.change(reqwest::Method::PUT, &path, reminder).await;
     refused(&first, &second, "has a reminder").await;
-    desk.change(&app, reqwest::Method::PUT, &path, json!({"at": null}))
+    desk.change(reqwest::Method::PUT, &path, json!({"at": null}))
         .await;
-    desk.post(&app, &format!("/inbox/{second}/spam"), json!({}))
-        .await;
+    desk.on(&second, "spam", json!({})).await;
     refused(&first, &second, "held as spam").await;
-    desk.post(&app, &format!("/inbox/{second}/release"), json!({}))
-        .await;
-    desk.patch(&app, &second, json!({"status": "cancelled"}))
-        .await;
+    desk.on(&second, "release", json!({})).await;
+    desk.move_to(&second, "cancelled").await;
     refused(&first, &second, "is closed").await;
-    let (status, _) = desk.merge(&app, &first, "GP-9999").await;
+    let (status, _) = desk.merge(&first, "GP-9999").await;
     assert_eq!(status, 404);
 }
 
@@ -275,7 +253,7 @@ async fn a_duplicate_is_exported_and_erased_with_the_request_that_shows_it() {
     let desk = Dispatcher::of(&app).await;
     let first = app.stored(json!({"email": "ann@site.example"})).await;
     let second = app.stored(json!({"email": "ann.lee@home.example"})).await;
-    desk.merge(&app, &first, &second).await;
+    desk.merge(&first, &second).await;
     let everything = app
         .store
         .export_person("ann@site.example".into())
@@ -300,9 +278,8 @@ async fn the_status_page_of_a_duplicate_tells_the_state_of_the_one_that_stays() 
     let first = app.stored(calm.clone()).await;
     app.clock.advance(60_000);
     let second = receipt(&app, calm).await;
-    desk.merge(&app, &first, &text(&second["id"])).await;
-    desk.patch(&app, &first, json!({"status": "cancelled"}))
-        .await;
+    desk.merge(&first, &text(&second["id"])).await;
+    desk.move_to(&first, "cancelled").await;
     let page = async |path: &str| {
         let page = app.http.get(app.url(path)).send().await.unwrap();
         page.text().await.unwrap()
@@ -318,16 +295,16 @@ async fn owner_after_separation(before: &[Value], after: &[Value]) -> (Value, St
     let desk = Dispatcher::of(&app).await;
     let [first, second] = two(&app).await;
     for change in before {
-        desk.patch(&app, &first, change.clone()).await;
+        desk.patch(&first, change.clone()).await;
     }
-    desk.patch(&app, &second, json!({"assignee": "me"})).await;
-    desk.merge(&app, &first, &second).await;
+    desk.patch(&second, json!({"assignee": "me"})).await;
+    desk.merge(&first, &second).await;
     for change in after {
-        desk.patch(&app, &first, change.clone()).await;
+        desk.patch(&first, change.clone()).await;
     }
-    desk.separate(&app, &first, &second).await;
-    let shown = desk.get(&app, &format!("/inbox/{first}")).await;
-    let second = desk.get(&app, &format!("/inbox/{second}")).await;
+    desk.separate(&first, &second).await;
+    let shown = desk.request(&first).await;
+    let second = desk.request(&second).await;
     assert_eq!(
         second["assignee"]["id"],
         json!(desk.id),
@@ -358,13 +335,11 @@ async fn an_emergency_that_was_reached_waits_for_no_call_when_two_are_merged() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let reached = app.stored(json!({"last_name": "Reached"})).await;
-    let call = json!({"outcome": "reached"});
-    desk.post(&app, &format!("/inbox/{reached}/calls"), call)
-        .await;
+    desk.log_call(&reached, "reached").await;
     app.clock.advance(60_000);
     let calm = json!({"last_name": "Waits", "emergency_contact": false});
     let waiting = app.stored(calm).await;
-    let (status, kept) = desk.merge(&app, &reached, &waiting).await;
+    let (status, kept) = desk.merge(&reached, &waiting).await;
     assert_eq!((status, &kept["id"]), (200, &json!(reached)), "{kept}");
     assert!(!kept["answered_at"].is_null(), "{kept}");
 }
@@ -377,17 +352,14 @@ async fn a_call_that_reached_nobody_answers_no_emergency_of_a_merge() {
     app.clock.advance(60_000);
     let calm = json!({"last_name": "Calm", "emergency_contact": false});
     let answered = app.stored(calm).await;
-    let path = format!("/inbox/{answered}/replies");
     let reply = json!({"subject": "Your request", "text": "We will come."});
-    assert_eq!(desk.post(&app, &path, reply).await.0, 201);
+    assert_eq!(desk.on(&answered, "replies", reply).await.0, 201);
     app.clock.advance(10_000);
     app.run_outbox().await;
-    let call = json!({"outcome": "voicemail"});
-    desk.post(&app, &format!("/inbox/{answered}/calls"), call)
-        .await;
-    let shown = desk.get(&app, &format!("/inbox/{answered}")).await;
+    desk.log_call(&answered, "voicemail").await;
+    let shown = desk.request(&answered).await;
     assert!(shown["answered_at"].is_string(), "by the reply");
-    let (_, kept) = desk.merge(&app, &emergency, &answered).await;
+    let (_, kept) = desk.merge(&emergency, &answered).await;
     assert_eq!(kept["id"], json!(emergency));
     assert_eq!(kept["answered_at"], Value::Null, "{kept}");
 }
@@ -399,16 +371,16 @@ async fn a_user_who_leaves_owns_no_duplicate_that_is_separated_later() {
     let colleague = Dispatcher::colleague(&app).await;
     let [first, second] = two(&app).await;
     for id in [&first, &second] {
-        colleague.patch(&app, id, json!({"assignee": "me"})).await;
+        colleague.patch(id, json!({"assignee": "me"})).await;
     }
-    let (_, kept) = desk.merge(&app, &first, &second).await;
+    let (_, kept) = desk.merge(&first, &second).await;
     assert_eq!(kept["id"], json!(first));
     let url = app.url(&format!("/auth/v1/admin/users/{}", colleague.id));
     let deleted = app.http.delete(url).bearer_auth(&desk.token).send().await;
     assert_eq!(deleted.unwrap().status(), 200);
-    desk.separate(&app, &first, &second).await;
+    desk.separate(&first, &second).await;
     for id in [first, second] {
-        let request = desk.get(&app, &format!("/inbox/{id}")).await;
+        let request = desk.request(&id).await;
         assert!(request["assignee"].is_null(), "{request}");
     }
 }

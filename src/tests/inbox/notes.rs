@@ -13,11 +13,11 @@ async fn a_note_is_kept_as_written_and_one_that_is_too_long_is_refused_with_the_
     let id = app.stored(json!({})).await;
     let path = format!("/inbox/{id}/notes");
     let text = "Gate code 4711.\nAsk for “Ana” <ana@dock.example>";
-    let (status, event) = desk.post(&app, &path, json!({ "text": text })).await;
+    let (status, event) = desk.post(&path, json!({ "text": text })).await;
     assert_eq!((status, &event["verb"]), (201, &json!("noted")));
     assert_eq!(event["actor"]["id"], desk.id);
     let longest = "ñ".repeat(4000);
-    let (status, _) = desk.post(&app, &path, json!({ "text": longest })).await;
+    let (status, _) = desk.post(&path, json!({ "text": longest })).await;
     assert_eq!(status, 201);
     for (wrong, message) in [
         (
@@ -28,18 +28,18 @@ async fn a_note_is_kept_as_written_and_one_that_is_too_long_is_refused_with_the_
         (Value::Null, "`text` is a text."),
         (json!(5), "`text` is a text."),
     ] {
-        let (status, refused) = desk.post(&app, &path, json!({ "text": wrong })).await;
+        let (status, refused) = desk.post(&path, json!({ "text": wrong })).await;
         assert_eq!(
             (status, &refused["fields"][0]["message"]),
             (422, &json!(message))
         );
     }
     let (status, _) = desk
-        .post(&app, "/inbox/GP-ZZZZ/notes", json!({"text": "a"}))
+        .post("/inbox/GP-ZZZZ/notes", json!({"text": "a"}))
         .await;
     assert_eq!(status, 404);
     assert_eq!(app.rows("events").await, 2);
-    let history = desk.history(&app, &id).await;
+    let history = desk.history(&id).await;
     assert_eq!(
         history[0].1["text"],
         "Gate code 4711.\nAsk for “Ana” ana@dock.example"
@@ -55,7 +55,7 @@ async fn a_note_that_is_sent_again_is_stored_once() {
     let path = format!("/inbox/{id}/notes");
     let note = async |who: &Dispatcher| {
         let body = json!({"text": "Gate code 4711"});
-        let (status, event) = who.post(&app, &path, body).await;
+        let (status, event) = who.post(&path, body).await;
         assert_eq!(status, 201, "{event}");
         event["id"].clone()
     };
@@ -67,8 +67,7 @@ async fn a_note_that_is_sent_again_is_stored_once() {
     let later = note(&desk).await;
     assert_ne!(later, first);
     let deleted = format!("{path}/{later}");
-    desk.change(&app, Method::DELETE, &deleted, Value::Null)
-        .await;
+    desk.change(Method::DELETE, &deleted, Value::Null).await;
     assert_ne!(note(&desk).await, later);
 }
 
@@ -80,33 +79,32 @@ async fn a_customer_who_was_reached_is_answered_and_one_who_was_not_still_waits(
     let calls = format!("/inbox/{id}/calls");
     for outcome in ["voicemail", "no_answer"] {
         let call = json!({"outcome": outcome, "note": "Try at noon"});
-        let (status, event) = desk.post(&app, &calls, call).await;
+        let (status, event) = desk.post(&calls, call).await;
         assert_eq!(
             (status, &event["detail"]["outcome"]),
             (201, &json!(outcome))
         );
-        let page = desk.get(&app, "/inbox?attention=true").await;
+        let page = desk.get("/inbox?attention=true").await;
         assert_eq!(page["views"]["attention"], 1);
         assert!(page["requests"][0]["answered_at"].is_null());
     }
     // Accepting a request is no answer.
-    desk.patch(&app, &id, json!({"status": "in_progress"}))
-        .await;
-    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 1);
+    desk.move_to(&id, "in_progress").await;
+    assert_eq!(desk.get("/inbox").await["views"]["attention"], 1);
     app.clock.advance(1000);
-    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
+    desk.post(&calls, json!({"outcome": "reached"})).await;
     app.clock.advance(1000);
-    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
-    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    desk.post(&calls, json!({"outcome": "reached"})).await;
+    let request = desk.request(&id).await;
     assert_eq!(
         request["answered_at"], "2026-11-21T12:00:01.000Z",
         "the first time counts"
     );
-    let page = desk.get(&app, "/inbox?attention=true").await;
+    let page = desk.get("/inbox?attention=true").await;
     assert_eq!(page["requests"], json!([]));
     assert_eq!(page["views"]["attention"], 0);
     for wrong in [json!("busy"), Value::Null] {
-        let (status, refused) = desk.post(&app, &calls, json!({ "outcome": wrong })).await;
+        let (status, refused) = desk.post(&calls, json!({ "outcome": wrong })).await;
         assert_eq!(
             (status, &refused["fields"][0]["field"]),
             (422, &json!("outcome"))
@@ -120,23 +118,18 @@ async fn an_email_does_not_stop_the_clock_of_a_customer_who_wants_a_call() {
     let desk = Dispatcher::of(&app).await;
     let id = app.stored(json!({"emergency_contact": true})).await;
     let reply = json!({"subject": "Your request", "text": "We try to call you."});
-    desk.post(&app, &format!("/inbox/{id}/replies"), reply)
-        .await;
+    desk.on(&id, "replies", reply).await;
     app.clock.advance(10_000);
     app.run_outbox().await;
-    desk.patch(&app, &id, json!({"status": "in_progress"}))
-        .await;
-    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    desk.move_to(&id, "in_progress").await;
+    let request = desk.request(&id).await;
     assert_eq!(request["emailed_at"], "2026-11-21T12:00:10.000Z");
     assert!(request["answered_at"].is_null());
-    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 1);
+    assert_eq!(desk.get("/inbox").await["views"]["attention"], 1);
 
-    let calls = format!("/inbox/{id}/calls");
-    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
-    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 0);
-    let (_, undone) = desk
-        .post(&app, &format!("/inbox/{id}/undo"), json!({}))
-        .await;
+    desk.log_call(&id, "reached").await;
+    assert_eq!(desk.get("/inbox").await["views"]["attention"], 0);
+    let (_, undone) = desk.on(&id, "undo", json!({})).await;
     assert!(undone["answered_at"].is_null());
 }
 
@@ -145,16 +138,9 @@ async fn a_call_that_was_logged_by_mistake_is_undone() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let id = app.stored(json!({})).await;
-    desk.post(
-        &app,
-        &format!("/inbox/{id}/calls"),
-        json!({"outcome": "reached"}),
-    )
-    .await;
-    let (status, undone) = desk
-        .post(&app, &format!("/inbox/{id}/undo"), json!({}))
-        .await;
+    desk.log_call(&id, "reached").await;
+    let (status, undone) = desk.on(&id, "undo", json!({})).await;
     assert_eq!(status, 200);
     assert!(undone["answered_at"].is_null());
-    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 1);
+    assert_eq!(desk.get("/inbox").await["views"]["attention"], 1);
 }

@@ -1,15 +1,13 @@
 //! How requests have ended: recorded, filtered, exported, undone.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Dispatcher, names, text};
 use crate::support::app::TestApp;
 
 impl Dispatcher {
-    async fn end(&self, app: &TestApp, id: &str, outcome: Value) -> (u16, Value) {
-        let path = format!("/inbox/{id}/outcome");
-        self.change(app, Method::PUT, &path, outcome).await
+    async fn end(&self, id: &str, outcome: Value) -> (u16, Value) {
+        self.put(id, "outcome", outcome).await
     }
 }
 
@@ -20,16 +18,16 @@ async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
     for name in ["Wona", "Losta", "Jobless", "Unknowna", "Opena"] {
         app.stored(json!({"last_name": name})).await;
     }
-    let page = desk.get(&app, "/inbox").await;
+    let page = desk.get("/inbox").await;
     let ids: Vec<_> = page["requests"].as_array().unwrap().iter().rev().collect();
     let ids: Vec<String> = ids.iter().map(|request| text(&request["id"])).collect();
     let won = json!({"outcome": "won", "value": "$1,250.50", "per": "month"});
-    let (status, refused) = desk.end(&app, &ids[0], won.clone()).await;
+    let (status, refused) = desk.end(&ids[0], won.clone()).await;
     assert_eq!((status, &refused["code"]), (409, &json!("open")));
     for id in &ids[..4] {
-        desk.patch(&app, id, json!({"status": "cancelled"})).await;
+        desk.move_to(id, "cancelled").await;
     }
-    let (status, ended) = desk.end(&app, &ids[0], won).await;
+    let (status, ended) = desk.end(&ids[0], won).await;
     assert_eq!(status, 200, "{ended}");
     assert_eq!(
         ended["outcome"],
@@ -40,21 +38,20 @@ async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
     );
     let lost =
         json!({"outcome": "lost", "reason": "price", "words": "Zeppelin Security was cheaper"});
-    desk.end(&app, &ids[1], lost).await;
-    desk.end(&app, &ids[2], json!({"outcome": "not_customer"}))
-        .await;
+    desk.end(&ids[1], lost).await;
+    desk.end(&ids[2], json!({"outcome": "not_customer"})).await;
     for (filter, found) in [
         ("won", "Wona"),
         ("lost", "Losta"),
         ("not_customer", "Jobless"),
         ("unknown", "Unknowna"),
     ] {
-        let page = desk.get(&app, &format!("/inbox?outcome={filter}")).await;
+        let page = desk.get(&format!("/inbox?outcome={filter}")).await;
         assert_eq!(names(&page), [found], "{filter}");
         assert_eq!(page["counts"]["cancelled"], 1, "{filter}");
     }
-    assert_eq!(names(&desk.get(&app, "/inbox?q=zeppelin").await), ["Losta"]);
-    let exported = desk.get(&app, "/export?format=json&outcome=won").await;
+    assert_eq!(names(&desk.get("/inbox?q=zeppelin").await), ["Losta"]);
+    let exported = desk.get("/export?format=json&outcome=won").await;
     let row = &exported[0];
     assert_eq!(
         (&row["outcome"], &row["outcome_value"], &row["outcome_per"]),
@@ -68,18 +65,17 @@ async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
         (&ids[1], "lost", Value::Null),
         (&ids[0], "won", json!("won")),
     ] {
-        let path = format!("/inbox/{id}/corrections");
-        let (_, open) = desk.post(&app, &path, correction.clone()).await;
+        let (_, open) = desk.on(&id, "corrections", correction.clone()).await;
         assert_eq!(open["outcome"]["outcome"], open_outcome);
-        let listed = desk.get(&app, &format!("/inbox?outcome={name}")).await;
+        let listed = desk.get(&format!("/inbox?outcome={name}")).await;
         assert_eq!(names(&listed).len(), usize::from(name == "won"));
-        let (_, closed) = desk.patch(&app, id, json!({"status": "cancelled"})).await;
+        let (_, closed) = desk.move_to(id, "cancelled").await;
         assert_eq!(closed["outcome"]["outcome"], name);
     }
     let path = format!("/inbox/{}/corrections", ids[0]);
-    desk.post(&app, &path, correction).await;
+    desk.post(&path, correction).await;
     let (status, lost) = desk
-        .end(&app, &ids[0], json!({"outcome": "lost", "reason": "price"}))
+        .end(&ids[0], json!({"outcome": "lost", "reason": "price"}))
         .await;
     assert_eq!((status, &lost["outcome"]), (200, &Value::Null));
 }
@@ -89,23 +85,21 @@ async fn an_outcome_is_replaced_forgotten_and_undone() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     let id = app.stored(json!({})).await;
-    desk.patch(&app, &id, json!({"status": "cancelled"})).await;
-    desk.end(&app, &id, json!({"outcome": "lost", "reason": "timing"}))
+    desk.move_to(&id, "cancelled").await;
+    desk.end(&id, json!({"outcome": "lost", "reason": "timing"}))
         .await;
     let (_, won) = desk
         .end(
-            &app,
             &id,
             json!({"outcome": "won", "value": "900", "per": "total"}),
         )
         .await;
-    let path = format!("/inbox/{id}/undo");
-    let (status, undone) = desk.post(&app, &path, json!({"event": won["event"]})).await;
+    let (status, undone) = desk.on(&id, "undo", json!({"event": won["event"]})).await;
     assert_eq!(status, 200, "{undone}");
     assert_eq!(undone["outcome"]["reason"], "timing");
-    let (_, forgotten) = desk.end(&app, &id, json!({"outcome": null})).await;
+    let (_, forgotten) = desk.end(&id, json!({"outcome": null})).await;
     assert!(forgotten["outcome"].is_null());
-    let (verb, detail) = desk.history(&app, &id).await.pop().unwrap();
+    let (verb, detail) = desk.history(&id).await.pop().unwrap();
     assert_eq!(
         (verb.as_str(), &detail["to"]),
         ("outcome_set", &Value::Null)
@@ -125,7 +119,7 @@ async fn an_outcome_is_replaced_forgotten_and_undone() {
             "value",
         ),
     ] {
-        let (status, refused) = desk.end(&app, &id, body.clone()).await;
+        let (status, refused) = desk.end(&id, body.clone()).await;
         assert_eq!(
             (status, &refused["fields"][0]["field"]),
             (422, &json!(field)),

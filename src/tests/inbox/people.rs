@@ -12,7 +12,7 @@ async fn people_are_the_active_admins_and_one_who_leaves_releases_their_requests
     let desk = Dispatcher::of(&app).await;
     let colleague = Dispatcher::colleague(&app).await;
     app.member().await;
-    let people = desk.get(&app, "/people").await;
+    let people = desk.get("/people").await;
     let ids = |people: &Value| -> Vec<String> {
         let people = people["people"].as_array().unwrap();
         people.iter().map(|person| text(&person["id"])).collect()
@@ -21,7 +21,7 @@ async fn people_are_the_active_admins_and_one_who_leaves_releases_their_requests
     assert_eq!(people["people"][1]["email"], "colleague@guardpost.example");
 
     let id = app.stored(json!({})).await;
-    colleague.patch(&app, &id, json!({"assignee": "me"})).await;
+    colleague.patch(&id, json!({"assignee": "me"})).await;
     let url = app.url(&format!("/auth/v1/admin/users/{}", colleague.id));
     let demoted = app
         .http
@@ -29,17 +29,15 @@ async fn people_are_the_active_admins_and_one_who_leaves_releases_their_requests
         .bearer_auth(&desk.token)
         .json(&json!({"role": "authenticated"}));
     assert_eq!(demoted.send().await.unwrap().status(), 200);
-    assert_eq!(ids(&desk.get(&app, "/people").await), [desk.id.as_str()]);
-    let (status, _) = desk
-        .patch(&app, &id, json!({"assignee": colleague.id}))
-        .await;
+    assert_eq!(ids(&desk.get("/people").await), [desk.id.as_str()]);
+    let (status, _) = desk.patch(&id, json!({"assignee": colleague.id})).await;
     assert_eq!(status, 422, "somebody who is no admin gets no requests");
-    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    let request = desk.request(&id).await;
     assert!(request["assignee"].is_null());
-    let (verb, detail) = desk.history(&app, &id).await.pop().unwrap();
+    let (verb, detail) = desk.history(&id).await.pop().unwrap();
     assert_eq!((verb.as_str(), &detail["to"]), ("assigned", &Value::Null));
     assert_eq!(
-        desk.get(&app, "/inbox?assignee=nobody").await["counts"]["pending"],
+        desk.get("/inbox?assignee=nobody").await["counts"]["pending"],
         1
     );
 }
@@ -51,11 +49,11 @@ async fn filters_are_kept_per_person_or_shared() {
     let colleague = Dispatcher::colleague(&app).await;
     let own = json!({"name": "Texas tonight", "query": "state=TX&emergency=true"});
     let shared = json!({"name": "All late", "query": "?overdue=true", "shared": true});
-    let (status, saved) = desk.post(&app, "/filters", own).await;
+    let (status, saved) = desk.post("/filters", own).await;
     assert_eq!((status, &saved["own"]), (201, &json!(true)));
-    let (_, late) = desk.post(&app, "/filters", shared).await;
+    let (_, late) = desk.post("/filters", shared).await;
     let again = json!({"name": "Texas tonight", "query": "state=TX"});
-    let (_, replaced) = desk.post(&app, "/filters", again).await;
+    let (_, replaced) = desk.post("/filters", again).await;
     assert_eq!(replaced["id"], saved["id"]);
 
     let names = |filters: Value| -> Vec<(String, String, bool)> {
@@ -71,14 +69,8 @@ async fn filters_are_kept_per_person_or_shared() {
     };
     let late_row = |own| ("All late".to_owned(), "overdue=true".to_owned(), own);
     let texas = ("Texas tonight".to_owned(), "state=TX".to_owned(), true);
-    assert_eq!(
-        names(desk.get(&app, "/filters").await),
-        [late_row(true), texas]
-    );
-    assert_eq!(
-        names(colleague.get(&app, "/filters").await),
-        [late_row(false)]
-    );
+    assert_eq!(names(desk.get("/filters").await), [late_row(true), texas]);
+    assert_eq!(names(colleague.get("/filters").await), [late_row(false)]);
 
     let delete = |who: &Dispatcher, filter: &Value| {
         let url = app.url(&format!("/api/admin/filters/{}", text(&filter["id"])));
@@ -87,13 +79,13 @@ async fn filters_are_kept_per_person_or_shared() {
     assert_eq!(delete(&colleague, &saved).await.unwrap().status(), 404);
     assert_eq!(delete(&colleague, &late).await.unwrap().status(), 409);
     assert_eq!(delete(&desk, &late).await.unwrap().status(), 204);
-    assert_eq!(names(colleague.get(&app, "/filters").await), []);
+    assert_eq!(names(colleague.get("/filters").await), []);
     for (filter, field) in [
         (json!({"name": " ", "query": "a=b"}), "name"),
         (json!({"name": "x".repeat(81), "query": "a=b"}), "name"),
         (json!({"name": "a", "query": "a b"}), "query"),
     ] {
-        let (status, refused) = desk.post(&app, "/filters", filter).await;
+        let (status, refused) = desk.post("/filters", filter).await;
         assert_eq!(
             (status, &refused["fields"][0]["field"]),
             (422, &json!(field))
@@ -112,11 +104,11 @@ async fn the_export_of_a_list_has_its_requests_and_no_formulas() {
         .await;
     app.stored(json!({"last_name": "Tampa", "location": "Tampa, FL"}))
         .await;
-    desk.patch(&app, &text(&taken["id"]), json!({"assignee": "me"}))
+    desk.patch(&text(&taken["id"]), json!({"assignee": "me"}))
         .await;
     let export = async |query: &str| {
         let path = format!("/export?{query}");
-        let answer = desk.call(&app, Method::GET, &path, None).await;
+        let answer = desk.call(Method::GET, &path, None).await;
         assert_eq!(answer.status(), 200, "{query}");
         let name = answer.headers()["content-disposition"]
             .to_str()
@@ -170,5 +162,5 @@ async fn the_export_of_a_list_has_its_requests_and_no_formulas() {
         assert_eq!(names, expected, "{query}");
     }
     let path = "/export?format=xlsx";
-    assert_eq!(desk.call(&app, Method::GET, path, None).await.status(), 400);
+    assert_eq!(desk.call(Method::GET, path, None).await.status(), 400);
 }

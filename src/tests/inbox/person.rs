@@ -10,9 +10,9 @@ use crate::support::app::TestApp;
 
 const MARIA: &str = "maria@property.example";
 
-async fn call(app: &TestApp, desk: &Dispatcher, path: &str, body: Value) -> (u16, Value) {
+async fn call(desk: &Dispatcher, path: &str, body: Value) -> (u16, Value) {
     let path = format!("/person/{path}");
-    desk.change(app, Method::POST, &path, body).await
+    desk.change(Method::POST, &path, body).await
 }
 
 #[tokio::test]
@@ -22,13 +22,7 @@ async fn a_visitor_is_counted_exported_and_erased_by_an_admin() {
     app.stored(json!({"location": "Zyxwvut Court"})).await;
     let other = app.stored(json!({"email": "other@else.example"})).await;
 
-    let (status, found) = call(
-        &app,
-        &desk,
-        "find",
-        json!({"email": " Maria@property.example "}),
-    )
-    .await;
+    let (status, found) = call(&desk, "find", json!({"email": " Maria@property.example "})).await;
     assert_eq!(
         (status, &found["quotes"], &found["messages"]),
         (200, &json!(1), &json!(0))
@@ -39,7 +33,7 @@ async fn a_visitor_is_counted_exported_and_erased_by_an_admin() {
     app.clock.advance(1000);
     let path = "/person/export";
     let answer = desk
-        .call(&app, Method::POST, path, Some(json!({"email": MARIA})))
+        .call(Method::POST, path, Some(json!({"email": MARIA})))
         .await;
     let name = answer.headers()["content-disposition"].to_str().unwrap();
     assert!(name.contains("person.json"), "{name}");
@@ -48,7 +42,7 @@ async fn a_visitor_is_counted_exported_and_erased_by_an_admin() {
 
     app.clock.advance(1000);
     let wrong = json!({"email": MARIA, "confirm": "other@else.example"});
-    let (status, refused) = call(&app, &desk, "erase", wrong).await;
+    let (status, refused) = call(&desk, "erase", wrong).await;
     assert_eq!(
         (status, &refused["fields"][0]["field"]),
         (422, &json!("confirm"))
@@ -56,7 +50,7 @@ async fn a_visitor_is_counted_exported_and_erased_by_an_admin() {
     assert_eq!(app.rows("quotes").await, 2);
 
     let right = json!({"email": MARIA, "confirm": "MARIA@property.example"});
-    let (status, erased) = call(&app, &desk, "erase", right).await;
+    let (status, erased) = call(&desk, "erase", right).await;
     assert_eq!((status, &erased["quotes"]), (200, &json!(1)), "{erased}");
     assert_eq!(app.rows("quotes").await, 1);
     assert_eq!(
@@ -74,9 +68,9 @@ async fn a_visitor_is_counted_exported_and_erased_by_an_admin() {
     assert!(!format!("{audit:?}").contains("maria"), "{audit:?}");
     assert!(ledger.contains(audit[0].subject_id.as_deref().unwrap()));
 
-    let (status, none) = call(&app, &desk, "find", json!({"email": MARIA})).await;
+    let (status, none) = call(&desk, "find", json!({"email": MARIA})).await;
     assert_eq!((status, &none["quotes"]), (200, &json!(0)));
-    let (status, _) = call(&app, &desk, "find", json!({"email": "maria"})).await;
+    let (status, _) = call(&desk, "find", json!({"email": "maria"})).await;
     assert_eq!(status, 422);
 }
 
@@ -87,13 +81,7 @@ async fn the_bytes_of_an_erased_visitor_are_gone_with_the_answer() {
     let grant = app.grant().await;
     let added = app.add_file(&grant, "a.pdf", b"%PDF-1.7 a plan").await;
     assert_eq!(added.status(), StatusCode::OK);
-    let (_, erased) = call(
-        &app,
-        &desk,
-        "erase",
-        json!({"email": MARIA, "confirm": MARIA}),
-    )
-    .await;
+    let (_, erased) = call(&desk, "erase", json!({"email": MARIA, "confirm": MARIA})).await;
     assert_eq!(erased["files"], 1);
     let left = app.sweep().await;
     assert_eq!((left.contents, left.temporary), (0, 0));
@@ -126,13 +114,7 @@ async fn without_a_ledger_nobody_is_erased() {
     let desk = Dispatcher::of(&app).await;
     app.stored(json!({})).await;
     fs::create_dir(app.folder.path().join("erasures.jsonl")).unwrap();
-    let (status, refused) = call(
-        &app,
-        &desk,
-        "erase",
-        json!({"email": MARIA, "confirm": MARIA}),
-    )
-    .await;
+    let (status, refused) = call(&desk, "erase", json!({"email": MARIA, "confirm": MARIA})).await;
     assert_eq!(status, 500);
     let detail = refused["detail"].as_str().unwrap();
     assert!(detail.starts_with("nothing was erased"), "{refused}");

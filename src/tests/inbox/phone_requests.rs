@@ -10,11 +10,17 @@ use crate::support::visitors::quote;
 
 impl Dispatcher {
     /// Stores a request by phone.
-    async fn take(&self, app: &TestApp, key: &str, body: &Value) -> Response {
-        let url = app.url("/api/admin/inbox/phone");
-        let request = app.http.post(url).bearer_auth(&self.token);
+    async fn take(&self, key: &str, body: &Value) -> Response {
+        let request = self.begin(Method::POST, "/inbox/phone");
         let request = request.header("idempotency-key", key).json(body);
         request.send().await.unwrap()
+    }
+
+    /// The request that was stored so.
+    async fn taken(&self, key: &str, body: &Value) -> Value {
+        let stored = self.take(key, body).await;
+        assert_eq!(stored.status(), StatusCode::CREATED);
+        stored.json().await.unwrap()
     }
 }
 
@@ -25,18 +31,13 @@ async fn a_request_by_phone_is_whose_took_the_call_and_waits_until_the_promise_i
     let mut typed = quote(json!({"last_name": "Caller", "emergency_contact": false}));
     let at = app.clock.now().plus_millis(3 * 3_600_000).to_string();
     typed["promise"] = json!(at);
-    let stored: Value = desk
-        .take(&app, "call-0001", &typed)
-        .await
-        .json()
-        .await
-        .unwrap();
+    let stored = desk.taken("call-0001", &typed).await;
     assert_eq!(stored["assignee"]["id"], json!(desk.id));
     assert!(stored["answered_at"].is_null(), "talking is no answer");
     assert_eq!(stored["follow_up"]["at"], json!(at));
     let id = text(&stored["id"]);
     let attention =
-        async |desk: &Dispatcher| desk.get(&app, "/inbox").await["views"]["attention"].clone();
+        async |desk: &Dispatcher| desk.get("/inbox").await["views"]["attention"].clone();
     assert_eq!(
         attention(&desk).await,
         1,
@@ -45,24 +46,17 @@ async fn a_request_by_phone_is_whose_took_the_call_and_waits_until_the_promise_i
     app.clock.advance(4 * 3_600_000);
     let desk = desk.again(&app).await;
     app.mailbox_worker().bring_back_follow_ups().await;
-    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    let request = desk.request(&id).await;
     assert_eq!(request["follow_up"]["due"], true);
-    let calls = format!("/inbox/{id}/calls");
-    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
+    desk.log_call(&id, "reached").await;
     assert_eq!(attention(&desk).await, 0, "the promise is kept");
 
     // Kept before its time, it does not come back.
     typed["promise"] = json!(app.clock.now().plus_millis(3_600_000).to_string());
-    let stored: Value = desk
-        .take(&app, "call-0002", &typed)
-        .await
-        .json()
-        .await
-        .unwrap();
+    let stored = desk.taken("call-0002", &typed).await;
     let id = text(&stored["id"]);
-    let calls = format!("/inbox/{id}/calls");
-    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
-    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    desk.log_call(&id, "reached").await;
+    let request = desk.request(&id).await;
     assert!(request["follow_up"].is_null(), "{request}");
 }
 
@@ -73,7 +67,7 @@ async fn a_number_a_name_and_what_is_needed_are_enough_on_the_phone() {
     let typed = json!({
         "first_name": "Walter", "phone": "713 555 0188", "service_type": "fire-watch",
     });
-    let stored = desk.take(&app, "call-0001", &typed).await;
+    let stored = desk.take("call-0001", &typed).await;
     assert_eq!(stored.status(), StatusCode::CREATED);
     app.run_outbox().await;
     let mail = app.mailbox().pop().unwrap();
@@ -89,26 +83,16 @@ async fn an_emergency_by_phone_raises_the_alarm_unless_the_typist_takes_it_on() 
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;
     let mut typed = quote(json!({"last_name": "Caller"}));
-    let taken: Value = desk
-        .take(&app, "call-0001", &typed)
-        .await
-        .json()
-        .await
-        .unwrap();
+    let taken = desk.taken("call-0001", &typed).await;
     assert_eq!(taken["assignee"]["id"], json!(desk.id));
     typed["alarm"] = json!(true);
-    let left: Value = desk
-        .take(&app, "call-0002", &typed)
-        .await
-        .json()
-        .await
-        .unwrap();
+    let left = desk.taken("call-0002", &typed).await;
     assert!(
         left["assignee"].is_null() && left["answered_at"].is_null(),
         "{left}"
     );
     typed["promise"] = json!(app.clock.now().plus_millis(2 * 3_600_000).to_string());
-    let refused = desk.take(&app, "call-0003", &typed).await;
+    let refused = desk.take("call-0003", &typed).await;
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
 }
 
@@ -120,19 +104,17 @@ async fn a_request_by_phone_is_stored_once_and_named_as_such_to_the_office() {
     typed["acknowledge"] = json!(true);
     let mut ids = Vec::new();
     for _ in 0..2 {
-        let stored = desk.take(&app, "call-0001", &typed).await;
-        assert_eq!(stored.status(), StatusCode::CREATED);
-        let stored: Value = stored.json().await.unwrap();
+        let stored = desk.taken("call-0001", &typed).await;
         assert_eq!(stored["source"], "phone");
         assert_eq!(stored["emergency_contact"], true);
         ids.push(text(&stored["id"]));
     }
     assert_eq!(ids[0], ids[1], "sent twice, stored once");
     typed["last_name"] = json!("Other");
-    let reused = desk.take(&app, "call-0001", &typed).await;
+    let reused = desk.take("call-0001", &typed).await;
     assert_eq!(reused.status(), StatusCode::CONFLICT);
-    assert_eq!(names(&desk.get(&app, "/inbox").await), ["Caller"]);
-    let request = desk.get(&app, &format!("/inbox/{}", ids[0])).await;
+    assert_eq!(names(&desk.get("/inbox").await), ["Caller"]);
+    let request = desk.get(&format!("/inbox/{}", ids[0])).await;
     let taken = request["history"].as_array().unwrap();
     let taken = taken
         .iter()
@@ -151,7 +133,7 @@ async fn a_request_by_phone_is_stored_once_and_named_as_such_to_the_office() {
         office.contains("Quote request by phone: Fire Watch"),
         "{office}"
     );
-    let exported = desk.get(&app, "/export?format=json").await;
+    let exported = desk.get("/export?format=json").await;
     assert_eq!(exported[0]["source"], "phone");
 }
 
@@ -166,7 +148,7 @@ async fn a_request_by_phone_needs_no_address_and_sends_an_email_only_if_it_is_wa
     {
         let changes = json!({"email": email, "description": "Cheap SEO backlinks casino casino"});
         let stored = desk
-            .take(&app, &format!("call-000{number}"), &quote(changes))
+            .take(&format!("call-000{number}"), &quote(changes))
             .await;
         assert_eq!(stored.status(), StatusCode::CREATED, "{number}");
         let stored: Value = stored.json().await.unwrap();
@@ -182,13 +164,11 @@ async fn a_request_by_phone_needs_no_address_and_sends_an_email_only_if_it_is_wa
     assert_eq!(to.len(), 4);
 
     // Two customers without an address are not one person.
-    let page = desk.get(&app, "/inbox").await;
+    let page = desk.get("/inbox").await;
     let without = page["requests"].as_array().unwrap().last().unwrap();
     let id = text(&without["id"]);
     let reply = json!({"subject": "Hello", "text": "We will be there."});
-    let (status, refused) = desk
-        .post(&app, &format!("/inbox/{id}/replies"), reply)
-        .await;
+    let (status, refused) = desk.on(&id, "replies", reply).await;
     assert_eq!(status, 409, "{refused}");
     assert!(text(&refused["detail"]).contains("no email address"));
 }
@@ -204,11 +184,11 @@ async fn customers_without_an_address_are_related_by_their_phone_number_only() {
         let letter = "abc".get(number..=number).unwrap();
         let last_name = format!("C{letter}");
         let typed = quote(json!({"email": "", "phone": phone, "last_name": last_name}));
-        desk.take(&app, &format!("call-000{number}"), &typed).await;
+        desk.take(&format!("call-000{number}"), &typed).await;
     }
-    let page = desk.get(&app, "/inbox?q=Ca").await;
+    let page = desk.get("/inbox?q=Ca").await;
     let first = text(&page["requests"][0]["id"]);
-    let request = desk.get(&app, &format!("/inbox/{first}")).await;
+    let request = desk.request(&first).await;
     let related = request["related"].as_array().unwrap();
     let related: Vec<_> = related
         .iter()
@@ -223,9 +203,7 @@ async fn the_office_may_write_what_visitors_may_not() {
     let desk = Dispatcher::of(&app).await;
     let words = "Gate 4; ask for \"Al\" -- he's there from 9";
     let typed = quote(json!({"description": words, "location": "Dock 3; Katy, TX 77449"}));
-    let stored = desk.take(&app, "call-0001", &typed).await;
-    assert_eq!(stored.status(), StatusCode::CREATED);
-    let stored: Value = stored.json().await.unwrap();
+    let stored = desk.taken("call-0001", &typed).await;
     assert_eq!(stored["description"], words);
     assert_eq!(stored["location"], "Dock 3; Katy, TX 77449");
     let visitor = app.http.post(app.url("/api/quotes")).json(&typed);
@@ -241,14 +219,14 @@ async fn a_request_by_phone_follows_the_rules_of_the_quote_form() {
         "email": "no address", "location": "", "start_date": "2020-01-01",
         "description": "<b>fat</b>"
     }));
-    let refused = desk.take(&app, "call-0001", &typed).await;
+    let refused = desk.take("call-0001", &typed).await;
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let refused: Value = refused.json().await.unwrap();
     let fields = refused["fields"].as_array().unwrap();
     let fields: Vec<_> = fields.iter().map(|it| text(&it["field"])).collect();
     assert_eq!(fields, ["email", "start_date", "description"]);
     let typed = quote(json!({"acknowledge": "yes"}));
-    let refused = desk.take(&app, "call-0001", &typed).await;
+    let refused = desk.take("call-0001", &typed).await;
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let visitor = app.http.post(app.url("/api/admin/inbox/phone"));
     let visitor = visitor.json(&typed).send().await.unwrap();
@@ -262,12 +240,12 @@ async fn what_was_typed_of_a_request_by_phone_is_kept_until_it_is_stored() {
     let desk = Dispatcher::of(&app).await;
     let draft = json!({"fields": {"firstName": "Mar", "location": "Katy"}});
     let path = "/inbox/phone/drafts/phone";
-    let (status, kept) = desk.change(&app, Method::PUT, path, draft).await;
+    let (status, kept) = desk.change(Method::PUT, path, draft).await;
     assert_eq!(status, 204, "{kept}");
-    let kept = desk.get(&app, "/inbox/phone").await;
+    let kept = desk.get("/inbox/phone").await;
     assert_eq!(kept["draft"]["fields"]["firstName"], "Mar");
     let colleague = Dispatcher::colleague(&app).await;
-    assert!(colleague.get(&app, "/inbox/phone").await["draft"].is_null());
-    desk.take(&app, "call-0001", &quote(json!({}))).await;
-    assert!(desk.get(&app, "/inbox/phone").await["draft"].is_null());
+    assert!(colleague.get("/inbox/phone").await["draft"].is_null());
+    desk.take("call-0001", &quote(json!({}))).await;
+    assert!(desk.get("/inbox/phone").await["draft"].is_null());
 }

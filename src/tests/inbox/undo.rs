@@ -7,9 +7,8 @@ use super::{Dispatcher, text};
 use crate::support::app::TestApp;
 
 impl Dispatcher {
-    pub(super) async fn undo(&self, app: &TestApp, id: &str, event: &Value) -> (u16, Value) {
-        let path = format!("/inbox/{id}/undo");
-        self.post(app, &path, json!({ "event": event })).await
+    pub(super) async fn undo(&self, id: &str, event: &Value) -> (u16, Value) {
+        self.on(&id, "undo", json!({ "event": event })).await
     }
 }
 
@@ -24,25 +23,24 @@ async fn changes_of_one_request_are_undone_one_after_the_other() {
         json!({"status": "completed"}),
         json!({"assignee": null}),
     ] {
-        let (_, changed) = desk.patch(&app, &id, change).await;
+        let (_, changed) = desk.patch(&id, change).await;
         assert!(changed["event"].is_i64(), "{changed}");
         changes.push(changed["event"].clone());
     }
     for outcome in ["voicemail", "reached"] {
-        let path = format!("/inbox/{id}/calls");
-        let (_, called) = desk.post(&app, &path, json!({"outcome": outcome})).await;
+        let (_, called) = desk.on(&id, "calls", json!({"outcome": outcome})).await;
         changes.push(called["id"].clone());
     }
-    let (status, _) = desk.undo(&app, &id, &changes[0]).await;
+    let (status, _) = desk.undo(&id, &changes[0]).await;
     assert_eq!(status, 409, "it was moved since");
     for event in changes.iter().rev() {
-        let (status, undone) = desk.undo(&app, &id, event).await;
+        let (status, undone) = desk.undo(&id, event).await;
         assert_eq!(status, 200, "{undone}");
     }
-    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    let request = desk.request(&id).await;
     assert_eq!(request["status"], "pending");
     assert!(request["assignee"].is_null() && request["answered_at"].is_null());
-    let (status, _) = desk.undo(&app, &id, &changes[0]).await;
+    let (status, _) = desk.undo(&id, &changes[0]).await;
     assert_eq!(status, 409, "once");
 }
 
@@ -53,9 +51,9 @@ async fn accepting_assigns_what_nobody_has_and_one_undo_takes_back_both() {
     let colleague = Dispatcher::colleague(&app).await;
     let id = app.stored(json!({})).await;
     let accept = json!({"status": "in_progress"});
-    let (_, accepted) = desk.patch(&app, &id, accept.clone()).await;
+    let (_, accepted) = desk.patch(&id, accept.clone()).await;
     assert_eq!(accepted["assignee"]["id"], json!(desk.id));
-    let (status, undone) = desk.undo(&app, &id, &accepted["event"]).await;
+    let (status, undone) = desk.undo(&id, &accepted["event"]).await;
     assert_eq!(status, 200, "{undone}");
     assert_eq!(
         (&undone["status"], &undone["assignee"]),
@@ -63,28 +61,27 @@ async fn accepting_assigns_what_nobody_has_and_one_undo_takes_back_both() {
     );
 
     // What a colleague has stays theirs, and what was assigned since is not taken back.
-    colleague.patch(&app, &id, json!({"assignee": "me"})).await;
-    let (status, accepted) = desk.patch(&app, &id, accept.clone()).await;
+    colleague.patch(&id, json!({"assignee": "me"})).await;
+    let (status, accepted) = desk.patch(&id, accept.clone()).await;
     assert_eq!(
         (status, &accepted["assignee"]["id"]),
         (200, &json!(colleague.id))
     );
     let other = app.stored(json!({"email": "other@site.example"})).await;
     let body = json!({"ids": [&other], "status": "in_progress"});
-    let (_, bulk) = desk.post(&app, "/inbox/bulk", body).await;
-    let taken = desk.get(&app, &format!("/inbox/{other}")).await;
+    let (_, bulk) = desk.post("/inbox/bulk", body).await;
+    let taken = desk.request(&other).await;
     assert_eq!(taken["assignee"]["id"], json!(desk.id));
-    desk.post(&app, "/inbox/undo", json!({"token": bulk["undo"]}))
+    desk.post("/inbox/undo", json!({"token": bulk["undo"]}))
         .await;
-    let back = desk.get(&app, &format!("/inbox/{other}")).await;
+    let back = desk.request(&other).await;
     assert_eq!(
         (&back["status"], &back["assignee"]),
         (&json!("pending"), &Value::Null)
     );
-    let (_, accepted) = desk.patch(&app, &other, accept).await;
-    desk.patch(&app, &other, json!({"assignee": colleague.id}))
-        .await;
-    let (_, undone) = desk.undo(&app, &other, &accepted["event"]).await;
+    let (_, accepted) = desk.patch(&other, accept).await;
+    desk.patch(&other, json!({"assignee": colleague.id})).await;
+    let (_, undone) = desk.undo(&other, &accepted["event"]).await;
     assert_eq!(undone["assignee"]["id"], json!(colleague.id));
 }
 
@@ -95,30 +92,26 @@ async fn a_deleted_note_is_gone_and_comes_back_by_undo() {
     let colleague = Dispatcher::colleague(&app).await;
     let id = app.stored(json!({})).await;
     let notes = format!("/inbox/{id}/notes");
-    let (_, note) = desk
-        .post(&app, &notes, json!({"text": "Gate code 4711"}))
-        .await;
+    let (_, note) = desk.post(&notes, json!({"text": "Gate code 4711"})).await;
     let path = format!("{notes}/{}", note["id"]);
-    let (status, _) = colleague
-        .change(&app, Method::DELETE, &path, Value::Null)
-        .await;
+    let (status, _) = colleague.change(Method::DELETE, &path, Value::Null).await;
     assert_eq!(status, 409, "it is not the colleague's");
-    let (status, deleted) = desk.change(&app, Method::DELETE, &path, Value::Null).await;
+    let (status, deleted) = desk.change(Method::DELETE, &path, Value::Null).await;
     assert_eq!(status, 200, "{deleted}");
-    let (again, _) = desk.change(&app, Method::DELETE, &path, Value::Null).await;
+    let (again, _) = desk.change(Method::DELETE, &path, Value::Null).await;
     assert_eq!(again, 404);
-    let history = json!(desk.history(&app, &id).await).to_string();
+    let history = json!(desk.history(&id).await).to_string();
     assert!(!history.contains("4711"), "{history}");
-    assert_eq!(desk.get(&app, "/inbox?q=4711").await["requests"], json!([]));
-    let (status, _) = desk.undo(&app, &id, &deleted["id"]).await;
+    assert_eq!(desk.get("/inbox?q=4711").await["requests"], json!([]));
+    let (status, _) = desk.undo(&id, &deleted["id"]).await;
     assert_eq!(status, 200);
     assert_eq!(
-        desk.history(&app, &id).await[0].1,
+        desk.history(&id).await[0].1,
         json!({"text": "Gate code 4711"})
     );
-    let found = desk.get(&app, "/inbox?q=4711").await;
+    let found = desk.get("/inbox?q=4711").await;
     assert_eq!(found["requests"][0]["id"], json!(id));
-    desk.change(&app, Method::DELETE, &path, Value::Null).await;
+    desk.change(Method::DELETE, &path, Value::Null).await;
     app.clock.advance(60_001);
     app.store.purge_held(30, app.clock.now()).await.unwrap();
     assert_eq!(
@@ -137,26 +130,25 @@ async fn a_release_is_undone_before_its_emails_leave() {
         "description": "Cheap shoes at https://one.example and https://two.example"
     });
     let id = app.stored(spam).await;
-    let before = desk.get(&app, &format!("/inbox/{id}")).await;
+    let before = desk.request(&id).await;
     assert_eq!(before["held"], true, "{before}");
     let release = format!("/inbox/{id}/release");
-    let (_, released) = desk.post(&app, &release, json!({})).await;
-    let (status, undone) = desk.undo(&app, &id, &released["event"]).await;
+    let (_, released) = desk.post(&release, json!({})).await;
+    let (status, undone) = desk.undo(&id, &released["event"]).await;
     assert_eq!(status, 200, "{undone}");
     assert_eq!(undone["held_reasons"], before["held_reasons"]);
     app.clock.advance(10_000);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 0);
 
-    let (_, released) = desk.post(&app, &release, json!({})).await;
-    desk.patch(&app, &id, json!({"status": "in_progress"}))
-        .await;
-    let (status, _) = desk.undo(&app, &id, &released["event"]).await;
+    let (_, released) = desk.post(&release, json!({})).await;
+    desk.move_to(&id, "in_progress").await;
+    let (status, _) = desk.undo(&id, &released["event"]).await;
     assert_eq!(status, 409, "it was worked on since");
     app.clock.advance(10_000);
     app.run_outbox().await;
     assert!(!app.mailbox().is_empty());
-    let (status, _) = desk.undo(&app, &id, &released["event"]).await;
+    let (status, _) = desk.undo(&id, &released["event"]).await;
     assert_eq!(status, 409, "the emails have left");
 }
 
@@ -175,27 +167,26 @@ async fn a_bulk_change_in_parts_is_undone_as_one() {
     };
     let (_, first) = desk
         .post(
-            &app,
             "/inbox/bulk",
             json!({"ids": ids[..2], "status": "in_progress"}),
         )
         .await;
     let (_, second) = desk
-        .post(&app, "/inbox/bulk", change(&ids[2..], &first["undo"]))
+        .post("/inbox/bulk", change(&ids[2..], &first["undo"]))
         .await;
     assert_eq!(second["undo"], first["undo"]);
     let colleague = Dispatcher::colleague(&app).await;
     let (status, _) = colleague
-        .post(&app, "/inbox/bulk", change(&ids[2..], &first["undo"]))
+        .post("/inbox/bulk", change(&ids[2..], &first["undo"]))
         .await;
     assert_eq!(status, 422, "it is not the colleague's");
-    let listed = desk.get(&app, "/inbox/ids?status=in_progress").await;
+    let listed = desk.get("/inbox/ids?status=in_progress").await;
     assert_eq!(listed["ids"].as_array().unwrap().len(), 3);
     let token = json!({"token": first["undo"]});
-    let (_, undone) = desk.post(&app, "/inbox/undo", token).await;
+    let (_, undone) = desk.post("/inbox/undo", token).await;
     assert_eq!(undone["changed"], json!(ids));
     assert!(undone["undo"].is_null(), "{undone}");
-    let listed = desk.get(&app, "/inbox/ids?status=pending").await;
+    let listed = desk.get("/inbox/ids?status=pending").await;
     let newest: Vec<_> = ids.iter().rev().map(|id| json!(id)).collect();
     assert_eq!(listed["ids"], json!(newest));
 }
@@ -206,11 +197,9 @@ async fn the_history_names_who_got_a_request() {
     let desk = Dispatcher::of(&app).await;
     let colleague = Dispatcher::colleague(&app).await;
     let id = app.stored(json!({})).await;
-    desk.patch(&app, &id, json!({"assignee": colleague.id}))
-        .await;
-    desk.post(&app, &format!("/inbox/{id}/undo"), json!({}))
-        .await;
-    let history = desk.history(&app, &id).await;
+    desk.patch(&id, json!({"assignee": colleague.id})).await;
+    desk.on(&id, "undo", json!({})).await;
+    let history = desk.history(&id).await;
     let email = "colleague@guardpost.example";
     let person = json!({"id": colleague.id, "email": email, "name": null});
     assert_eq!(history[0].1["to"], person);
@@ -225,35 +214,32 @@ async fn undoing_an_acceptance_keeps_who_was_assigned_since_and_forgets_who_was_
     let colleague = Dispatcher::colleague(&app).await;
     let accept = json!({"status": "in_progress"});
     let owner = async |id: &str| {
-        let request = desk.get(&app, &format!("/inbox/{id}")).await;
+        let request = desk.request(&id).await;
         request["assignee"]["id"].clone()
     };
     // Assigned and given up before: that is no later assignment.
     let before = app.stored(json!({})).await;
     for assignee in [json!("me"), json!(null)] {
-        desk.patch(&app, &before, json!({ "assignee": assignee }))
-            .await;
+        desk.patch(&before, json!({ "assignee": assignee })).await;
     }
-    let (_, accepted) = desk.patch(&app, &before, accept.clone()).await;
-    desk.undo(&app, &before, &accepted["event"]).await;
+    let (_, accepted) = desk.patch(&before, accept.clone()).await;
+    desk.undo(&before, &accepted["event"]).await;
     assert_eq!(owner(&before).await, Value::Null);
     // Assigned since: the undo of the acceptance takes nothing from that person.
     let since = app.stored(json!({"email": "since@property.example"})).await;
-    let (_, accepted) = desk.patch(&app, &since, accept).await;
-    desk.patch(&app, &since, json!({ "assignee": colleague.id }))
+    let (_, accepted) = desk.patch(&since, accept).await;
+    desk.patch(&since, json!({ "assignee": colleague.id }))
         .await;
-    let (status, undone) = desk.undo(&app, &since, &accepted["event"]).await;
+    let (status, undone) = desk.undo(&since, &accepted["event"]).await;
     assert_eq!(status, 200, "{undone}");
     assert_eq!(owner(&since).await, json!(colleague.id));
     // The same holds if it is the one who accepted.
     let again = app.stored(json!({"email": "again@property.example"})).await;
-    let accept = json!({"status": "in_progress"});
-    let (_, accepted) = desk.patch(&app, &again, accept).await;
+    let (_, accepted) = desk.move_to(&again, "in_progress").await;
     for assignee in [json!(colleague.id), json!(desk.id)] {
-        desk.patch(&app, &again, json!({ "assignee": assignee }))
-            .await;
+        desk.patch(&again, json!({ "assignee": assignee })).await;
     }
-    desk.undo(&app, &again, &accepted["event"]).await;
+    desk.undo(&again, &accepted["event"]).await;
     assert_eq!(owner(&again).await, json!(desk.id));
 }
 
@@ -267,10 +253,10 @@ async fn a_change_of_many_is_undone_for_a_minute_and_then_refused_by_name() {
     }
     for (later, undone) in [(60_000, 2), (60_001, 0)] {
         let change = json!({"ids": ids, "status": "in_progress"});
-        let (_, changed) = desk.post(&app, "/inbox/bulk", change).await;
+        let (_, changed) = desk.post("/inbox/bulk", change).await;
         app.clock.advance(later);
         let token = json!({"token": changed["undo"]});
-        let (status, result) = desk.post(&app, "/inbox/undo", token).await;
+        let (status, result) = desk.post("/inbox/undo", token).await;
         assert_eq!(status, 200, "{result}");
         assert_eq!(result["changed"].as_array().unwrap().len(), undone);
         assert_eq!(result["refused"].as_array().unwrap().len(), 2 - undone);

@@ -1,6 +1,5 @@
 //! Answers: what is recorded of an acceptance, who is notified, codes, declines and questions.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -130,10 +129,7 @@ async fn the_same_acceptance_again_is_one_acceptance_and_another_persons_is_told
     let desk = Desk::open().await;
     let offer = desk.delivered().await;
     for _ in 0..3 {
-        let answered = desk
-            .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
-            .await;
-        assert_eq!(answered.status(), 303);
+        desk.accept(&offer).await;
     }
     let other = acceptance(&[("name", "Eve Other")]);
     let late = desk.post_form(&link(&offer), "10.1.1.2", &other).await;
@@ -151,10 +147,7 @@ async fn each_acceptance_names_the_one_before_it() {
     let desk = Desk::open().await;
     for _ in 0..3 {
         let offer = desk.delivered().await;
-        let answered = desk
-            .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
-            .await;
-        assert_eq!(answered.status(), 303);
+        desk.accept(&offer).await;
     }
     let chain = stored(&desk).await;
     assert_eq!(chain[0].0["previous"], "");
@@ -465,13 +458,11 @@ async fn a_question_about_a_duplicate_is_in_the_request_that_shows_it() {
 async fn the_office_answers_on_the_customers_behalf_with_a_note() {
     let desk = Desk::open().await;
     let offer = desk.delivered().await;
-    let number = offer["number"].as_str().unwrap();
-    let path = format!("/offers/{number}/answer");
     let answer = json!({ "version": 1, "answer": "accepted", "note": " " });
-    let (status, problem) = desk.send(Method::POST, &path, answer).await;
+    let (status, problem) = desk.try_offer(&offer, "answer", answer).await;
     assert_eq!(status, 422, "{problem}");
     let answer = json!({ "version": 1, "answer": "accepted", "note": "By phone, 3 pm" });
-    let accepted = desk.post(&path, answer.clone()).await;
+    let accepted = desk.on_offer(&offer, "answer", answer.clone()).await;
     assert_eq!(accepted["state"], "accepted");
     let (record, ..) = stored(&desk).await.remove(0);
     assert_eq!(
@@ -483,7 +474,7 @@ async fn the_office_answers_on_the_customers_behalf_with_a_note() {
         )
     );
     assert_eq!(record["consent"], "", "nobody has ticked a box");
-    assert_eq!(desk.send(Method::POST, &path, answer).await.0, 409);
+    assert_eq!(desk.try_offer(&offer, "answer", answer).await.0, 409);
     desk.app.run_outbox().await;
     let receipt = desk.mail_to(MARIA).pop().unwrap();
     assert!(
@@ -493,8 +484,7 @@ async fn the_office_answers_on_the_customers_behalf_with_a_note() {
     );
     // Nothing more is offered under this number.
     let send = json!({ "revision": accepted["revision"], "after": 1 });
-    let path = format!("/offers/{number}/send");
-    let (status, problem) = desk.send(Method::POST, &path, send).await;
+    let (status, problem) = desk.try_offer(&offer, "send", send).await;
     assert_eq!(status, 409);
     assert!(
         problem["detail"].as_str().unwrap().contains("new offer"),

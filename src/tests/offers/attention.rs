@@ -88,12 +88,10 @@ async fn an_accepted_offer_needs_attention_until_a_person_has_confirmed_it() {
     desk.app.run_outbox().await;
     assert!(desk.in_attention(&offer).await.is_some());
 
-    let number = offer["number"].as_str().unwrap();
-    let path = format!("/offers/{number}/confirm");
-    let confirmed = desk.post(&path, json!({})).await;
+    let confirmed = desk.on_offer(&offer, "confirm", json!({})).await;
     assert_eq!(confirmed["is_unconfirmed"], false);
     assert_eq!(desk.in_attention(&offer).await, None);
-    desk.post(&path, json!({})).await;
+    desk.on_offer(&offer, "confirm", json!({})).await;
     let verbs = desk.verbs(&offer).await;
     let confirmations = verbs.iter().filter(|verb| *verb == "offer_confirmed");
     assert_eq!(confirmations.count(), 1, "once");
@@ -156,8 +154,7 @@ async fn an_answer_that_the_office_enters_accepts_the_request_too() {
     let desk = Desk::open().await;
     let offer = desk.delivered().await;
     let spoken = json!({ "version": 1, "answer": "accepted", "note": "By phone" });
-    let number = offer["number"].as_str().unwrap();
-    desk.post(&format!("/offers/{number}/answer"), spoken).await;
+    desk.on_offer(&offer, "answer", spoken).await;
     let request = desk.request_of(&offer).await;
     assert_eq!(
         (&request["status"], &request["outcome"]["outcome"]),
@@ -169,12 +166,10 @@ async fn an_answer_that_the_office_enters_accepts_the_request_too() {
 async fn an_offer_that_was_not_accepted_has_nothing_to_confirm_and_the_office_confirms_its_own() {
     let desk = Desk::open().await;
     let offer = desk.quiet().await;
-    let number = offer["number"].as_str().unwrap();
-    let confirm = format!("/offers/{number}/confirm");
-    let (status, problem) = desk.send(Method::POST, &confirm, json!({})).await;
+    let (status, problem) = desk.try_offer(&offer, "confirm", json!({})).await;
     assert_eq!(status, 409, "{problem}");
     let spoken = json!({ "version": 1, "answer": "accepted", "note": "By phone" });
-    let answered = desk.post(&format!("/offers/{number}/answer"), spoken).await;
+    let answered = desk.on_offer(&offer, "answer", spoken).await;
     assert_eq!(answered["is_unconfirmed"], false);
     assert_eq!(desk.in_attention(&offer).await, None);
 }

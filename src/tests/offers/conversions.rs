@@ -16,7 +16,7 @@ fn clicked(click: &str) -> Value {
 impl Desk {
     async fn conversions(&self) -> (u16, String) {
         let url = self.app.url("/api/admin/conversions?period=month");
-        let request = self.app.http.get(url).bearer_auth(&self.ada.access_token);
+        let request = self.app.http.get(url).bearer_auth(&self.ada.token);
         let response = request.send().await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
     }

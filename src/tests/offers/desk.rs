@@ -99,12 +99,11 @@ async fn the_price_of_a_draft_is_that_of_the_published_rates() {
 
     // What is sent is what was priced.
     let offer = desk.confirmed(&offer).await;
-    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
     let mut body = json!({ "revision": offer["revision"], "after": 0, "total_cents": sum - 1 });
-    let (status, refused) = desk.send(Method::POST, &path, body.clone()).await;
+    let (status, refused) = desk.try_offer(&offer, "send", body.clone()).await;
     assert_eq!((status, &refused["code"]), (409, &json!("price_changed")));
     body["total_cents"] = price["total"].clone();
-    let sent = desk.post(&path, body).await;
+    let sent = desk.on_offer(&offer, "send", body).await;
     assert_eq!(sent["versions"][0]["total_cents"], price["total"]);
     assert_eq!(sent["versions"][0]["is_weekly"], false);
 }
@@ -202,9 +201,8 @@ async fn bad_input_is_refused_with_the_field_and_what_to_do() {
     let saved = desk
         .changed(&saved, "/valid_until", json!("2026-11-01"))
         .await;
-    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
     let body = json!({ "revision": saved["revision"], "after": 0 });
-    let (status, problem) = desk.send(Method::POST, &path, body).await;
+    let (status, problem) = desk.try_offer(&offer, "send", body).await;
     assert_eq!(status, 422, "{problem}");
     let fields = problem["fields"].to_string();
     assert!(
@@ -234,16 +232,11 @@ async fn lists_show_each_offer_in_its_view_with_its_value() {
     let desk = Desk::open().await;
     let waiting = desk.sent(&desk.begun().await).await;
     let withdrawn = desk.sent(&desk.begun().await).await;
-    let number = withdrawn["number"].as_str().unwrap();
-    desk.post(
-        &format!("/offers/{number}/withdraw"),
-        json!({ "reason": "No officers" }),
-    )
-    .await;
+    desk.on_offer(&withdrawn, "withdraw", json!({ "reason": "No officers" }))
+        .await;
     let declined = desk.sent(&desk.begun().await).await;
     let answer = json!({ "version": 1, "answer": "declined", "note": "Too expensive" });
-    let number = declined["number"].as_str().unwrap();
-    desk.post(&format!("/offers/{number}/answer"), answer).await;
+    desk.on_offer(&declined, "answer", answer).await;
     desk.begun().await;
     let numbers = async |view: &str| {
         let list = desk.get(&format!("/offers?view={view}")).await;
@@ -303,8 +296,7 @@ async fn offers_are_listed_by_when_and_by_whom_they_were_sent_opened_and_for_how
     let second = desk.delivered().await;
     desk.begun().await;
     let declined = json!({ "version": 1, "answer": "declined", "note": "Too expensive" });
-    let path = format!("/offers/{}/answer", first["number"].as_str().unwrap());
-    desk.post(&path, declined).await;
+    desk.on_offer(&first, "answer", declined).await;
     let opened = [("answer", "opened".to_owned())].into();
     for answer in [opened, acceptance(&[])] {
         desk.post_form(&link(&second), "203.0.113.7", &answer).await;
@@ -402,9 +394,8 @@ async fn a_schedule_that_nobody_has_confirmed_is_not_sent() {
     let asked = json!({ "description": "Guards 24/7", "emergency_contact": false });
     let offer = desk.begun_for(asked).await;
     assert_eq!(offer["draft"]["unconfirmed_schedules"], json!([0]));
-    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
     let body = json!({ "revision": offer["revision"], "after": 0 });
-    let (status, problem) = desk.send(Method::POST, &path, body).await;
+    let (status, problem) = desk.try_offer(&offer, "send", body).await;
     assert_eq!(
         (status, &problem["code"]),
         (422, &json!("schedule_unconfirmed"))
@@ -418,8 +409,7 @@ async fn a_schedule_that_nobody_has_confirmed_is_not_sent() {
     );
     assert_eq!(desk.app.rows("offer_versions").await, 0);
     // It can be previewed, and sent once a person has confirmed it.
-    let preview = format!("/offers/{}/preview", offer["number"].as_str().unwrap());
-    desk.post(&preview, json!({})).await;
+    desk.on_offer(&offer, "preview", json!({})).await;
     let sent = desk.sent(&desk.confirmed(&offer).await).await;
     assert_eq!(sent["state"], "sent");
     // What was sent is the beginning of the next version.

@@ -82,9 +82,8 @@ async fn a_request_is_won_on_the_day_of_signing_with_what_is_staffed_and_complet
     assert_eq!(listed(days).await["requests"], serde_json::json!([]));
     assert_eq!(listed(days).await["counts"]["in_progress"], 0);
 
-    let number = offer["number"].as_str().unwrap();
-    let confirm = format!("/offers/{number}/confirm");
-    desk.post(&confirm, serde_json::json!({})).await;
+    desk.on_offer(&offer, "confirm", serde_json::json!({}))
+        .await;
     assert_eq!(won().await, [1, 1, 0]);
     desk.app.clock.advance(super::DAY);
     let id = offer["request"]["id"].as_str().unwrap();

@@ -26,8 +26,8 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
+use crate::support::desk::Dispatcher;
 use crate::support::mail::Mail;
-use crate::support::people::Person;
 
 const SECOND: i64 = 1000;
 const HOUR: i64 = HOUR_MS;
@@ -36,7 +36,7 @@ const DAY: i64 = DAY_MS;
 /// The desk of a test: an admin with published rates.
 struct Desk {
     app: TestApp,
-    ada: Person,
+    ada: Dispatcher,
 }
 
 impl Desk {
@@ -53,49 +53,42 @@ impl Desk {
             adjust(config);
         })
         .await;
-        let ada = app.admin().await;
+        let ada = Dispatcher::of(&app).await;
         let desk = Self { app, ada };
         desk.publish_rates().await;
         desk
     }
 
     async fn send(&self, method: Method, path: &str, body: Value) -> (u16, Value) {
-        let url = self.app.url(&format!("/api/admin{path}"));
-        let request = self.app.http.request(method.clone(), url);
-        let request = request.bearer_auth(&self.ada.access_token);
-        let request = match method {
-            Method::GET | Method::DELETE => request,
-            _ => request.json(&body),
-        };
-        let response = request.send().await.unwrap();
-        let status = response.status().as_u16();
-        let text = response.text().await.unwrap();
-        (status, serde_json::from_str(&text).unwrap_or(Value::Null))
+        self.ada.change(method, path, body).await
     }
 
     async fn get(&self, path: &str) -> Value {
-        let (status, body) = self.send(Method::GET, path, Value::Null).await;
-        assert_eq!(status, 200, "{path}: {body}");
-        body
+        self.ada.get(path).await
     }
 
     async fn post(&self, path: &str, body: Value) -> Value {
-        let (status, body) = self.send(Method::POST, path, body).await;
-        assert!((200..300).contains(&status), "{path}: {status} {body}");
-        body
+        succeeded(self.ada.post(path, body).await)
+    }
+
+    /// Posts to a part of an offer, as `send` or `withdraw`; the status and the body.
+    async fn try_offer(&self, offer: &Value, part: &str, body: Value) -> (u16, Value) {
+        let number = offer["number"].as_str().unwrap();
+        self.ada
+            .post(&format!("/offers/{number}/{part}"), body)
+            .await
+    }
+
+    /// The same where it succeeds.
+    async fn on_offer(&self, offer: &Value, part: &str, body: Value) -> Value {
+        succeeded(self.try_offer(offer, part, body).await)
     }
 
     async fn publish_rates(&self) {
         let mut rates = self.get("/rates").await["rates"].clone();
         rates["insurance"] = json!("General liability $1,000,000 each occurrence");
-        let saved = self
-            .send(
-                Method::PUT,
-                "/rates/draft",
-                json!({ "revision": 0, "rates": rates }),
-            )
-            .await;
-        assert_eq!(saved.0, 200, "{}", saved.1);
+        let draft = json!({ "revision": 0, "rates": rates });
+        succeeded(self.send(Method::PUT, "/rates/draft", draft).await);
         self.post("/rates/publish", json!({ "revision": 1 })).await;
     }
 
@@ -121,9 +114,8 @@ impl Desk {
             true => offer.clone(),
             false => self.confirmed(offer).await,
         };
-        let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
         let body = json!({ "revision": offer["revision"], "after": offer["version"] });
-        self.post(&path, body).await
+        self.on_offer(offer, "send", body).await
     }
 
     /// A new offer that was sent, and whose email has left.
@@ -140,9 +132,7 @@ impl Desk {
         *draft.pointer_mut(pointer).unwrap() = value;
         let path = format!("/offers/{}", offer["number"].as_str().unwrap());
         let body = json!({ "revision": offer["revision"], "draft": draft });
-        let (status, saved) = self.send(Method::PUT, &path, body).await;
-        assert_eq!(status, 200, "{saved}");
-        saved
+        succeeded(self.send(Method::PUT, &path, body).await)
     }
 
     /// The offer as it is now.
@@ -188,6 +178,12 @@ impl Desk {
             .map(|event| event["verb"].as_str().unwrap().to_owned())
             .collect()
     }
+}
+
+/// The body of a call that succeeds.
+fn succeeded((status, body): (u16, Value)) -> Value {
+    assert!((200..300).contains(&status), "{status} {body}");
+    body
 }
 
 /// The address of the customer of the tests.

@@ -1,6 +1,5 @@
 //! The preview of a draft in the editor: the page and the PDF that the customer would get.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Desk, HOUR, link};
@@ -13,8 +12,7 @@ fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
 }
 
 async fn made(desk: &Desk, offer: &Value) -> String {
-    let path = format!("/offers/{}/preview", offer["number"].as_str().unwrap());
-    let made = desk.post(&path, json!({})).await;
+    let made = desk.on_offer(offer, "preview", json!({})).await;
     made["url"].as_str().unwrap().to_owned()
 }
 
@@ -93,8 +91,7 @@ async fn the_address_of_a_preview_stays_while_the_draft_changes_and_each_offer_h
     let wrong = desk
         .changed(&changed, "/terms/posts/0/officers", json!(0))
         .await;
-    let path = format!("/offers/{}/preview", wrong["number"].as_str().unwrap());
-    let (status, body) = desk.send(Method::POST, &path, json!({})).await;
+    let (status, body) = desk.try_offer(&wrong, "preview", json!({})).await;
     assert_eq!(status, 422, "{body}");
     assert_eq!(body["fields"][0]["field"], "posts.0.officers", "{body}");
 }
@@ -113,11 +110,7 @@ async fn a_preview_ends_after_fifteen_minutes_and_with_the_session() {
         .app
         .http
         .post(desk.app.url("/auth/v1/logout?scope=local"));
-    let logout = logout
-        .bearer_auth(&desk.ada.access_token)
-        .send()
-        .await
-        .unwrap();
+    let logout = logout.bearer_auth(&desk.ada.token).send().await.unwrap();
     assert_eq!(logout.status(), 204);
     assert_eq!(desk.page(&url).await.0, 404);
     assert_eq!(desk.page(&format!("{url}/offer.pdf")).await.0, 404);

@@ -6,23 +6,21 @@ use serde_json::{Value, json};
 use super::{Desk, link};
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
+use crate::support::desk::Dispatcher;
 
 #[tokio::test]
 async fn a_sample_is_shown_until_an_admin_publishes_rates_and_no_offer_is_sent_with_it() {
     let app = TestApp::start().await;
-    let desk = Desk {
-        ada: app.admin().await,
-        app,
-    };
+    let ada = Dispatcher::of(&app).await;
+    let desk = Desk { app, ada };
     let sample = desk.get("/rates").await;
     assert_eq!(
         (&sample["is_sample"], &sample["version"], &sample["draft"]),
         (&json!(true), &json!(0), &Value::Null)
     );
     let offer = desk.begun().await;
-    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
     let body = json!({ "revision": 1, "after": 0 });
-    let (status, refused) = desk.send(Method::POST, &path, body).await;
+    let (status, refused) = desk.try_offer(&offer, "send", body).await;
     assert_eq!((status, &refused["code"]), (409, &json!("sample_rates")));
     desk.publish_rates().await;
     let published = desk.get("/rates").await;
@@ -169,8 +167,8 @@ async fn customers_consent_to_the_published_words_and_older_rates_have_the_sampl
 #[tokio::test]
 async fn check_warns_of_published_texts_until_a_lawyer_has_confirmed_them() {
     let app = TestApp::start().await;
-    let ada = app.admin().await;
-    let desk = Desk { ada, app };
+    let ada = Dispatcher::of(&app).await;
+    let desk = Desk { app, ada };
     let cli = Cli::on_data_of(&desk.app);
     let warns = || {
         let lines = cli.run(&["check"]).stdout;

@@ -103,10 +103,7 @@ async fn a_sent_offer_can_be_taken_back_until_it_leaves() {
 async fn a_version_that_the_customer_has_answered_cannot_be_taken_back() {
     let desk = Desk::open().await;
     let offer = desk.sent(&desk.begun().await).await;
-    let answered = desk
-        .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
-        .await;
-    assert_eq!(answered.status(), 303);
+    desk.accept(&offer).await;
     assert_eq!(undo(&desk, &offer).await, 409);
     assert_eq!(desk.offer(&offer).await["state"], "accepted");
 }
@@ -146,10 +143,8 @@ async fn a_second_version_retires_the_first_and_its_link_leads_to_the_new_one() 
             .contains("Version 2 has replaced this offer")
     );
     // A second click on "send" sends nothing twice.
-    let number = second["number"].as_str().unwrap();
     let body = json!({ "revision": changed["revision"], "after": 1 });
-    let path = format!("/offers/{number}/send");
-    assert_eq!(desk.send(Method::POST, &path, body).await.0, 409);
+    assert_eq!(desk.try_offer(&second, "send", body).await.0, 409);
     assert_eq!(desk.app.rows("offer_versions").await, 2);
 }
 
@@ -157,9 +152,8 @@ async fn a_second_version_retires_the_first_and_its_link_leads_to_the_new_one() 
 async fn a_withdrawn_offer_says_so_on_its_page_and_its_email_no_longer_leaves() {
     let desk = Desk::open().await;
     let offer = desk.sent(&desk.begun().await).await;
-    let number = offer["number"].as_str().unwrap();
-    let path = format!("/offers/{number}/withdraw");
-    desk.post(&path, json!({ "reason": "No officers" })).await;
+    desk.on_offer(&offer, "withdraw", json!({ "reason": "No officers" }))
+        .await;
     desk.app.clock.advance(HOUR);
     desk.app.run_outbox().await;
     assert_eq!(desk.mail_to(MARIA).len(), 0);
@@ -170,7 +164,7 @@ async fn a_withdrawn_offer_says_so_on_its_page_and_its_email_no_longer_leaves() 
         "the reason is for the office: {page}"
     );
     assert!(!page.contains("Accept this offer"), "{page}");
-    let (status, problem) = desk.send(Method::POST, &path, json!({})).await;
+    let (status, problem) = desk.try_offer(&offer, "withdraw", json!({})).await;
     assert_eq!(
         (status, &problem["detail"]),
         (409, &json!("This offer is withdrawn already."))
@@ -190,7 +184,7 @@ async fn the_files_of_a_version_are_the_bytes_that_were_sent_and_never_change() 
     let file = async |part: &str| {
         let path = format!("/api/admin/offers/{number}/versions/1/{part}");
         let request = desk.app.http.get(desk.app.url(&path));
-        let request = request.bearer_auth(&desk.ada.access_token);
+        let request = request.bearer_auth(&desk.ada.token);
         let response = request.send().await.unwrap();
         (response.status().as_u16(), response.bytes().await.unwrap())
     };
@@ -224,9 +218,8 @@ async fn without_an_email_address_nothing_is_sent() {
     let desk = Desk::open().await;
     let offer = desk.begun().await;
     desk.app.sql("UPDATE requests SET email = ''").await;
-    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
     let body = json!({ "revision": 1, "after": 0 });
-    let (status, problem) = desk.send(Method::POST, &path, body).await;
+    let (status, problem) = desk.try_offer(&offer, "send", body).await;
     assert_eq!(status, 409);
     assert!(
         problem["detail"].as_str().unwrap().contains("Call them"),

@@ -225,9 +225,7 @@ async fn a_request_is_received_answered_offered_accepted_confirmed_and_completed
     assert_eq!(case.says().await, after_acceptance);
 
     case.desk.app.clock.advance(HOUR);
-    case.desk
-        .post(&format!("/offers/{number}/confirm"), json!({}))
-        .await;
+    case.desk.on_offer(&offer, "confirm", json!({})).await;
     let said = case.says().await;
     let confirmed = "Sunday, November 22, 2026 at 11:00 AM CST";
     assert_eq!(
@@ -268,8 +266,7 @@ async fn an_offer_that_was_not_accepted_says_how_it_ended() {
                     .await;
             }
             "withdraw" => {
-                let path = format!("/offers/{}/withdraw", offer["number"].as_str().unwrap());
-                case.desk.post(&path, json!({})).await;
+                case.desk.on_offer(&offer, "withdraw", json!({})).await;
             }
             _ => {
                 case.desk.app.clock.advance(40 * DAY);
@@ -296,13 +293,10 @@ async fn an_acceptance_that_the_office_has_entered_is_not_said_to_be_the_custome
     let case = Case::of(json!({ "emergency_contact": false })).await;
     let offer = case.offer().await;
     case.deliver().await;
-    let number = offer["number"].as_str().unwrap();
     let body = json!({
         "answer": "accepted", "version": 1, "name": "María O’Brien", "note": "By phone",
     });
-    case.desk
-        .post(&format!("/offers/{number}/answer"), body)
-        .await;
+    case.desk.on_offer(&offer, "answer", body).await;
     let said = case.says().await;
     assert!(said[1].starts_with("We recorded on Saturday"), "{said:?}");
     assert!(
@@ -429,10 +423,8 @@ async fn a_question_waits_through_a_merge_and_an_acceptance_until_somebody_answe
     let page = link(&offer);
     let posted = case.desk.post_form(&page, "203.0.113.9", &accepted);
     assert_eq!(posted.await.status(), 303);
-    let number = offer["number"].as_str().unwrap();
-    let confirm = format!("/offers/{number}/confirm");
     case.on_request("/read", json!({})).await;
-    case.desk.post(&confirm, json!({})).await;
+    case.desk.on_offer(&offer, "confirm", json!({})).await;
     assert_eq!(case.attention().await, [case.text("id")]);
     case.reply().await;
     assert_eq!(case.attention().await, Vec::<String>::new());

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{Desk, MARIA, acceptance, link};
+use super::{Desk, MARIA, link};
 use crate::support::cli_process::Cli;
 
 async fn bytes(desk: &Desk, path: &str) -> Vec<u8> {
@@ -15,10 +15,7 @@ async fn bytes(desk: &Desk, path: &str) -> Vec<u8> {
 
 async fn accepted(desk: &Desk) -> Value {
     let offer = desk.delivered().await;
-    let answered = desk
-        .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
-        .await;
-    assert_eq!(answered.status(), 303);
+    desk.accept(&offer).await;
     offer
 }
 

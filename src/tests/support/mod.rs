@@ -2,6 +2,7 @@
 
 pub(super) mod app;
 pub(super) mod cli_process;
+pub(super) mod desk;
 pub(super) mod imap;
 pub(super) mod issuer;
 pub(super) mod listener;

@@ -30,33 +30,32 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
         "first_name": "Joan", "last_name": "Phone", "phone": "(713) 555-0123",
         "service_type": "fire-watch",
     });
-    let (status, _) = desk.post(&app, "/inbox/phone", typed).await;
+    let (status, _) = desk.post("/inbox/phone", typed).await;
     assert_eq!(status, 201);
     for (id, hours) in [(&paid, 1), (&late, 30)] {
         app.clock.advance(hours * HOUR);
         desk = desk.again(&app).await;
         let call = json!({ "outcome": "reached" });
-        desk.post(&app, &format!("/inbox/{id}/calls"), call).await;
+        desk.on(&id, "calls", call).await;
     }
     for status in ["in_progress", "completed"] {
         let change = json!({ "status": status });
-        desk.patch(&app, &paid, change).await;
+        desk.patch(&paid, change).await;
     }
     let won = json!({ "outcome": "won", "value": "900", "per": "month" });
     let path = format!("/inbox/{paid}/outcome");
-    let (status, _) = desk.change(&app, Method::PUT, &path, won).await;
+    let (status, _) = desk.change(Method::PUT, &path, won).await;
     assert_eq!(status, 200);
     for status in ["in_progress", "completed"] {
-        desk.patch(&app, &late, json!({ "status": status })).await;
+        desk.move_to(&late, status).await;
     }
     let lost = json!({ "outcome": "lost", "reason": "price" });
     let path = format!("/inbox/{late}/outcome");
-    let (status, _) = desk.change(&app, Method::PUT, &path, lost).await;
+    let (status, _) = desk.change(Method::PUT, &path, lost).await;
     assert_eq!(status, 200);
     let copy = json!({ "last_name": "Copy", "emergency_contact": false });
     let copy = app.stored(copy).await;
-    let path = format!("/inbox/{unknown}/merge");
-    let (status, _) = desk.post(&app, &path, json!({ "request": copy })).await;
+    let (status, _) = desk.on(&unknown, "merge", json!({ "request": copy })).await;
     assert_eq!(status, 200);
 
     let by_me = format!("answered_by={}", desk.id);
@@ -87,16 +86,14 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
         ("q=%22&source=ad", &[]),
         ("q=%20", &["Late", "Paid", "Phone", "Unknown"]),
     ] {
-        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let page = desk.get(&format!("/inbox?{query}")).await;
         let mut found = names(&page);
         found.sort();
         assert_eq!(found, expected, "{query}");
         let counts = page["counts"].as_object().unwrap().values();
         let counted: i64 = counts.map(|count| count.as_i64().unwrap()).sum();
         assert_eq!(counted, expected.len() as i64, "the counts of {query}");
-        let export = desk
-            .get(&app, &format!("/export?format=json&{query}"))
-            .await;
+        let export = desk.get(&format!("/export?format=json&{query}")).await;
         assert_eq!(export.as_array().unwrap().len(), expected.len(), "{query}");
     }
     for wrong in [
@@ -107,7 +104,7 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
         "duplicate=2",
     ] {
         let path = format!("/inbox?{wrong}");
-        let refused = desk.call(&app, Method::GET, &path, None).await;
+        let refused = desk.call(Method::GET, &path, None).await;
         assert_eq!(refused.status(), 400, "{wrong}");
     }
 }
@@ -129,13 +126,9 @@ async fn each_filter_selects_its_requests_and_the_counts_follow() {
     app.clock.advance(4 * HOUR + HOUR / 2);
     let desk = Dispatcher::of(&app).await;
     let colleague = Dispatcher::colleague(&app).await;
-    desk.patch(&app, &early, json!({"assignee": "me"})).await;
+    desk.patch(&early, json!({"assignee": "me"})).await;
     colleague
-        .patch(
-            &app,
-            &written,
-            json!({"assignee": "me", "status": "in_progress"}),
-        )
+        .patch(&written, json!({"assignee": "me", "status": "in_progress"}))
         .await;
 
     let mine = format!("assignee={}", colleague.id);
@@ -175,7 +168,7 @@ async fn each_filter_selects_its_requests_and_the_counts_follow() {
             &["Urgent"],
         ),
     ] {
-        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let page = desk.get(&format!("/inbox?{query}")).await;
         let found = names(&page);
         let expected: BTreeSet<_> = expected.iter().copied().collect();
         assert_eq!(
@@ -193,23 +186,17 @@ async fn each_filter_selects_its_requests_and_the_counts_follow() {
     // A day later, everything is overdue.
     app.clock.advance(24 * HOUR);
     let desk = desk.again(&app).await;
-    let overdue = desk.get(&app, "/inbox?overdue=true").await;
+    let overdue = desk.get("/inbox?overdue=true").await;
     assert_eq!(overdue["requests"].as_array().unwrap().len(), 3);
-    let (status, _) = desk
-        .post(
-            &app,
-            &format!("/inbox/{urgent}/calls"),
-            json!({"outcome": "reached"}),
-        )
-        .await;
+    let (status, _) = desk.log_call(&urgent, "reached").await;
     assert_eq!(status, 201);
     assert_eq!(
-        names(&desk.get(&app, "/inbox?overdue=true").await),
+        names(&desk.get("/inbox?overdue=true").await),
         ["Written", "Early"]
     );
-    let answered = desk.get(&app, "/inbox?answered=true&state=FL").await;
+    let answered = desk.get("/inbox?answered=true&state=FL").await;
     assert_eq!(names(&answered), ["Urgent"]);
-    let waiting = desk.get(&app, "/inbox?answered=false").await;
+    let waiting = desk.get("/inbox?answered=false").await;
     assert_eq!(names(&waiting), ["Written", "Early"]);
 }
 
@@ -231,7 +218,7 @@ async fn each_request_of_a_filter_is_counted() {
         "state=FL&since=2026-11-01",
         "q=tampa",
     ] {
-        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let page = desk.get(&format!("/inbox?{query}")).await;
         assert_eq!(page["counts"]["pending"], 251, "{query}");
         assert_eq!(page["counts_at_least"], false, "{query}");
     }
@@ -250,7 +237,7 @@ async fn a_visitors_words_do_not_change_the_lists_that_a_request_is_in() {
         "state=TX",
         "kind=quote&q=houston",
     ] {
-        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let page = desk.get(&format!("/inbox?{query}")).await;
         assert_eq!(names(&page).len(), 1, "{query}");
         assert_eq!(page["counts"]["pending"], 1, "{query}");
     }
@@ -260,7 +247,7 @@ async fn a_visitors_words_do_not_change_the_lists_that_a_request_is_in() {
         "state=FL",
         "status=completed",
     ] {
-        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let page = desk.get(&format!("/inbox?{query}")).await;
         assert_eq!(names(&page).len(), 0, "{query}");
         assert_eq!(page["counts"]["completed"], 0, "{query}");
     }
@@ -283,7 +270,7 @@ async fn a_day_of_a_filter_is_one_of_the_companys_time_zone() {
         let desk = Dispatcher::of(&app).await;
         for (day, expected) in [("20", on_the_20th), ("21", on_the_21st)] {
             let day = format!("from=2026-11-{day}&to=2026-11-{day}");
-            let page = desk.get(&app, &format!("/inbox?{day}")).await;
+            let page = desk.get(&format!("/inbox?{day}")).await;
             assert_eq!(names(&page).len(), expected, "{zone} {day}");
         }
     }
@@ -308,16 +295,16 @@ async fn a_wrong_parameter_is_named() {
         ("limit=201", "limit"),
     ] {
         let path = format!("/inbox?{query}");
-        let answer = desk.call(&app, Method::GET, &path, None).await;
+        let answer = desk.call(Method::GET, &path, None).await;
         assert_eq!(answer.status(), 400, "{query}");
         let problem: Value = answer.json().await.unwrap();
         assert_eq!(problem["fields"][0]["field"], field, "{query}");
     }
-    let other = desk.get(&app, "/inbox?limit=1").await;
+    let other = desk.get("/inbox?limit=1").await;
     assert!(other["next_cursor"].is_null());
     for cursor in ["w5", "x", "t"] {
         let path = format!("/inbox?cursor={cursor}");
-        let answer = desk.call(&app, Method::GET, &path, None).await;
+        let answer = desk.call(Method::GET, &path, None).await;
         assert_eq!(answer.status(), 400, "{cursor}");
     }
 }

@@ -6,8 +6,8 @@ use super::super::Dispatcher;
 use crate::support::app::TestApp;
 
 /// The part and the excerpt of the only request that is found.
-async fn found(app: &TestApp, desk: &Dispatcher, words: &str) -> Value {
-    let page = desk.get(app, &format!("/inbox?q={words}")).await;
+async fn found(desk: &Dispatcher, words: &str) -> Value {
+    let page = desk.get(&format!("/inbox?q={words}")).await;
     assert_eq!(
         page["requests"].as_array().map(Vec::len),
         Some(1),
@@ -33,20 +33,15 @@ async fn a_search_names_the_text_that_has_the_words_and_nothing_for_what_the_row
         .stored(json!({"description": words, "location": "Houston, TX", "company": "Bayou Lofts"}))
         .await;
     let (status, _) = desk
-        .post(
-            &app,
-            &format!("/inbox/{id}/notes"),
-            json!({"text": "Gate code 4711"}),
-        )
+        .on(&id, "notes", json!({"text": "Gate code 4711"}))
         .await;
     assert_eq!(status, 201);
     let call = json!({"outcome": "voicemail", "note": "Ask for Zoë at the dock"});
-    desk.post(&app, &format!("/inbox/{id}/calls"), call).await;
+    desk.on(&id, "calls", call).await;
     let reply = json!({"subject": "Walk-through", "text": "Tuesday suits us."});
-    desk.post(&app, &format!("/inbox/{id}/replies"), reply)
-        .await;
+    desk.on(&id, "replies", reply).await;
     for shown in ["hous", "bayou", "fire"] {
-        assert_eq!(found(&app, &desk, shown).await, Value::Null, "{shown}");
+        assert_eq!(found(&desk, shown).await, Value::Null, "{shown}");
     }
     for (searched, part, excerpt) in [
         ("4711", "note", "Gate code 4711"),
@@ -56,13 +51,13 @@ async fn a_search_names_the_text_that_has_the_words_and_nothing_for_what_the_row
         ("walk", "reply", "Walk-through"),
     ] {
         assert_eq!(
-            found(&app, &desk, searched).await,
+            found(&desk, searched).await,
             json!([part, excerpt]),
             "{searched}"
         );
     }
     assert_eq!(
-        found(&app, &desk, "railway").await,
+        found(&desk, "railway").await,
         json!([
             "words",
             concat!(
@@ -71,7 +66,7 @@ async fn a_search_names_the_text_that_has_the_words_and_nothing_for_what_the_row
             )
         ])
     );
-    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    let request = desk.request(&id).await;
     for (fact, part) in [
         ("email", "email"),
         ("phone", "phone"),
@@ -79,11 +74,7 @@ async fn a_search_names_the_text_that_has_the_words_and_nothing_for_what_the_row
     ] {
         let text = request[fact].as_str().unwrap();
         let words = text.replace(['(', ')', ' ', '+'], "%20");
-        assert_eq!(
-            found(&app, &desk, &words).await,
-            json!([part, text]),
-            "{fact}"
-        );
+        assert_eq!(found(&desk, &words).await, json!([part, text]), "{fact}");
     }
 }
 
@@ -92,5 +83,5 @@ async fn a_list_without_a_search_has_nothing_to_name() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
     app.stored(json!({})).await;
-    assert_eq!(desk.get(&app, "/inbox").await["found_in"], json!([]));
+    assert_eq!(desk.get("/inbox").await["found_in"], json!([]));
 }

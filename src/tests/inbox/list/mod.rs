@@ -13,11 +13,11 @@ use crate::support::app::TestApp;
 const HOUR: i64 = 3_600_000;
 
 /// All pages of a list, `limit` requests each.
-async fn all_pages(app: &TestApp, desk: &Dispatcher, query: &str, limit: usize) -> Vec<String> {
+async fn all_pages(desk: &Dispatcher, query: &str, limit: usize) -> Vec<String> {
     let (mut all, mut cursor) = (Vec::new(), String::new());
     loop {
         let path = format!("/inbox?{query}&limit={limit}&cursor={cursor}");
-        let page = desk.get(app, &path).await;
+        let page = desk.get(&path).await;
         let found = names(&page);
         assert!(found.len() == limit || page["next_cursor"].is_null());
         all.extend(found);
@@ -44,22 +44,16 @@ async fn quotes_and_messages_are_one_list_newest_first() {
         }
         newest_first.insert(0, name);
     }
-    assert_eq!(all_pages(&app, &desk, "", 5).await, newest_first);
-    assert_eq!(
-        all_pages(&app, &desk, "status=pending", 5).await,
-        newest_first
-    );
+    assert_eq!(all_pages(&desk, "", 5).await, newest_first);
+    assert_eq!(all_pages(&desk, "status=pending", 5).await, newest_first);
     let odd: Vec<_> = newest_first.iter().step_by(2).cloned().collect();
-    assert_eq!(all_pages(&app, &desk, "kind=message", 4).await, odd);
-    assert_eq!(all_pages(&app, &desk, "kind=message&q=smi", 4).await, odd);
-    assert_eq!(all_pages(&app, &desk, "q=concert", 4).await, odd);
+    assert_eq!(all_pages(&desk, "kind=message", 4).await, odd);
+    assert_eq!(all_pages(&desk, "kind=message&q=smi", 4).await, odd);
+    assert_eq!(all_pages(&desk, "q=concert", 4).await, odd);
     let even: Vec<_> = newest_first.iter().skip(1).step_by(2).cloned().collect();
-    assert_eq!(all_pages(&app, &desk, "kind=quote", 4).await, even);
-    assert_eq!(
-        all_pages(&app, &desk, "kind=quote&status=pending", 4).await,
-        even
-    );
-    let page = desk.get(&app, "/inbox?kind=quote&limit=1").await;
+    assert_eq!(all_pages(&desk, "kind=quote", 4).await, even);
+    assert_eq!(all_pages(&desk, "kind=quote&status=pending", 4).await, even);
+    let page = desk.get("/inbox?kind=quote&limit=1").await;
     assert_eq!(page["counts"]["pending"], 6);
     let views = json!({
         "quotes": 6, "attention": 12, "mine": 0, "messages": 6, "everything": 12, "held": 0,
@@ -67,7 +61,7 @@ async fn quotes_and_messages_are_one_list_newest_first() {
     });
     assert_eq!(page["views"], views);
     // The list of quotes has no messages in it.
-    let quotes = desk.get(&app, "/quotes?q=smi").await;
+    let quotes = desk.get("/quotes?q=smi").await;
     assert_eq!(quotes["quotes"].as_array().unwrap().len(), 6);
 }
 
@@ -100,14 +94,8 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
     }
     let desk = Dispatcher::of(&app).await;
     let done = app.stored(json!({"last_name": "Done"})).await;
-    desk.patch(&app, &done, json!({"status": "cancelled"}))
-        .await;
-    desk.post(
-        &app,
-        &format!("/inbox/{called}/calls"),
-        json!({"outcome": "reached"}),
-    )
-    .await;
+    desk.move_to(&done, "cancelled").await;
+    desk.log_call(&called, "reached").await;
     app.sql("UPDATE requests SET failed_reply = 1 WHERE last_name = 'SmithCalled'")
         .await;
     app.store
@@ -125,18 +113,15 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
         "SmithM",
     ];
     for limit in 1..9 {
-        let found = all_pages(&app, &desk, "attention=true", limit).await;
+        let found = all_pages(&desk, "attention=true", limit).await;
         assert_eq!(found, by_due, "{limit} per page");
     }
+    assert_eq!(all_pages(&desk, "attention=true&q=smi", 2).await, by_due);
     assert_eq!(
-        all_pages(&app, &desk, "attention=true&q=smi", 2).await,
-        by_due
-    );
-    assert_eq!(
-        all_pages(&app, &desk, "attention=true&emergency=true", 2).await,
+        all_pages(&desk, "attention=true&emergency=true", 2).await,
         ["SmithB", "SmithD", "SmithCalled"]
     );
-    let page = desk.get(&app, "/inbox?attention=true&limit=1").await;
+    let page = desk.get("/inbox?attention=true&limit=1").await;
     assert_eq!(page["requests"][0]["due_at"], "2026-12-09T13:15:00.000Z");
     assert_eq!(page["views"]["attention"], 8);
 }
@@ -164,13 +149,13 @@ async fn a_request_is_found_by_its_reference_and_lists_those_of_the_same_person(
         &reference.to_lowercase(),
         &bare.to_lowercase(),
     ] {
-        let found = desk.get(&app, &format!("/inbox/{typed}")).await;
+        let found = desk.request(&typed).await;
         assert_eq!(found["id"], first["id"], "{typed}");
         assert_eq!(found["kind"], "message");
         let related = found["related"].as_array().unwrap();
         let related: Vec<_> = related.iter().map(|other| text(&other["id"])).collect();
         assert_eq!(related, [third.as_str(), &second]);
-        let listed = desk.get(&app, &format!("/inbox?q={typed}")).await;
+        let listed = desk.get(&format!("/inbox?q={typed}")).await;
         assert_eq!(listed["requests"][0]["id"], first["id"], "{typed}");
     }
     for unknown in [
@@ -180,7 +165,7 @@ async fn a_request_is_found_by_its_reference_and_lists_those_of_the_same_person(
         "nothing",
     ] {
         let path = format!("/inbox/{unknown}");
-        let answer = desk.call(&app, Method::GET, &path, None).await;
+        let answer = desk.call(Method::GET, &path, None).await;
         assert_eq!(answer.status(), 404, "{unknown}");
         let problem: Value = answer.json().await.unwrap();
         assert_eq!(
@@ -194,14 +179,9 @@ async fn a_request_is_found_by_its_reference_and_lists_those_of_the_same_person(
 async fn only_an_admin_can_use_the_desk() {
     let app = TestApp::start().await;
     let id = app.stored(json!({})).await;
-    let member = Dispatcher {
-        token: app.member().await.access_token,
-        id: String::new(),
-    };
-    let stranger = Dispatcher {
-        token: "nonsense".into(),
-        id: String::new(),
-    };
+    let member = Dispatcher::at(&app, app.member().await);
+    let mut stranger = Dispatcher::of(&app).await;
+    stranger.token = "nonsense".into();
     let note = format!("/inbox/{id}/notes");
     for (method, path) in [
         (Method::GET, "/inbox"),
@@ -220,7 +200,7 @@ async fn only_an_admin_can_use_the_desk() {
     ] {
         let body = (method != Method::GET).then(|| json!({"text": "a", "status": "cancelled"}));
         for (who, status) in [(&member, 403), (&stranger, 401)] {
-            let answer = who.call(&app, method.clone(), path, body.clone()).await;
+            let answer = who.call(method.clone(), path, body.clone()).await;
             assert_eq!(answer.status(), status, "{method} {path}");
         }
     }

@@ -27,10 +27,10 @@ async fn a_list_is_sorted_by_what_is_asked_page_by_page_with_filters_and_words()
     let note = app.message(json!({"last_name": "Note"})).await;
     let note = text(&note["id"]);
     for (id, value) in [(&calm, "900"), (&note, "1250.50")] {
-        desk.patch(&app, id, json!({"status": "cancelled"})).await;
+        desk.move_to(id, "cancelled").await;
         let won = json!({"outcome": "won", "value": value, "per": "total"});
         let path = format!("/inbox/{id}/outcome");
-        let (status, answer) = desk.change(&app, Method::PUT, &path, won).await;
+        let (status, answer) = desk.change(Method::PUT, &path, won).await;
         assert_eq!(status, 200, "{answer}");
     }
     for (query, expected) in [
@@ -52,11 +52,11 @@ async fn a_list_is_sorted_by_what_is_asked_page_by_page_with_filters_and_words()
         ("sort=received&q=urgen", &["Urgent"]),
     ] {
         for limit in [1, 2, 3, 50] {
-            let found = all_pages(&app, &desk, query, limit).await;
+            let found = all_pages(&desk, query, limit).await;
             assert_eq!(found, expected, "{query}, {limit} a page");
         }
-        let ids = desk.get(&app, &format!("/inbox/ids?{query}")).await;
-        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let ids = desk.get(&format!("/inbox/ids?{query}")).await;
+        let page = desk.get(&format!("/inbox?{query}")).await;
         let of_page = page["requests"].as_array().unwrap().iter();
         let of_page: Vec<&Value> = of_page.map(|request| &request["id"]).collect();
         let ids: Vec<&Value> = ids["ids"].as_array().unwrap().iter().collect();
@@ -72,7 +72,7 @@ async fn an_unknown_order_and_a_cursor_of_another_order_are_rejected() {
     for _ in 0..3 {
         app.stored(json!({})).await;
     }
-    let page = desk.get(&app, "/inbox?sort=due&limit=1").await;
+    let page = desk.get("/inbox?sort=due&limit=1").await;
     let of_due = text(&page["next_cursor"]);
     for (query, detail) in [
         ("sort=name", "`sort` is received, due"),
@@ -86,7 +86,7 @@ async fn an_unknown_order_and_a_cursor_of_another_order_are_rejected() {
         ("sort=due&cursor=t16", "does not belong"),
     ] {
         let path = format!("/inbox?{query}");
-        let answer = desk.call(&app, Method::GET, &path, None).await;
+        let answer = desk.call(Method::GET, &path, None).await;
         assert_eq!(answer.status(), 400, "{query}");
         let refused: Value = answer.json().await.unwrap();
         let said = text(&refused["detail"]);

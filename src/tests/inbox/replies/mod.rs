@@ -3,33 +3,21 @@
 mod failed;
 mod kills;
 
-use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
+use super::Dispatcher;
 use crate::mail::acknowledgements;
 use crate::mail::acknowledgements::receipt;
 use crate::support::app::TestApp;
 
 const DELAY: i64 = 10_000;
 
-async fn call(app: &TestApp, token: &str, method: Method, path: &str, body: Value) -> Response {
-    let request = app.http.request(method, app.url(path)).bearer_auth(token);
-    request.json(&body).send().await.unwrap()
-}
-
-/// Replies to a request; the response and the event.
-async fn reply(app: &TestApp, token: &str, id: &str, subject: &str, text: &str) -> (u16, Value) {
-    let body = json!({"subject": subject, "text": text});
-    let path = format!("/api/admin/inbox/{id}/replies");
-    let response = call(app, token, Method::POST, &path, body).await;
-    (response.status().as_u16(), response.json().await.unwrap())
-}
-
-/// The status of an undo of an event.
-async fn undo(app: &TestApp, token: &str, id: &str, event: i64) -> u16 {
-    let path = format!("/api/admin/inbox/{id}/undo");
-    let response = call(app, token, Method::POST, &path, json!({"event": event})).await;
-    response.status().as_u16()
+impl Dispatcher {
+    /// Replies to a request; the status and the event.
+    async fn reply(&self, id: &str, subject: &str, text: &str) -> (u16, Value) {
+        let body = json!({"subject": subject, "text": text});
+        self.on(id, "replies", body).await
+    }
 }
 
 /// The detail of the newest event with this verb.
@@ -51,12 +39,12 @@ async fn a_reply_leaves_after_ten_seconds_and_answers_the_request() {
     );
     app.run_outbox().await;
     let acknowledgement = app.mailbox().pop().unwrap();
-    let admin = app.admin().await;
+    let desk = Dispatcher::of(&app).await;
     let text = "Hello María,\n\nthe price is < 900 & fixed.\n  Ana";
-    let (status, event) = reply(&app, &admin.access_token, reference, "Your quote", text).await;
+    let (status, event) = desk.reply(reference, "Your quote", text).await;
     assert_eq!(status, 201, "{event}");
     assert_eq!(event["verb"], "replied");
-    assert_eq!(event["actor"]["email"], admin.email);
+    assert_eq!(event["actor"]["email"], desk.email);
     assert_eq!(event["detail"]["state"], "queued");
     assert_eq!(event["undoable_until"], "2026-11-21T12:00:10.000Z");
     app.clock.advance(DELAY - 1);
@@ -95,7 +83,7 @@ async fn a_reply_leaves_after_ten_seconds_and_answers_the_request() {
             .await,
         1
     );
-    let again = reply(&app, &admin.access_token, id, "Your quote", text).await;
+    let again = desk.reply(id, "Your quote", text).await;
     assert_eq!(
         again.1["id"], event["id"],
         "the same reply again is a second click"
@@ -108,23 +96,23 @@ async fn a_reply_can_be_undone_until_it_leaves_despite_a_restart() {
     let mut app = TestApp::start().await;
     let id = app.stored(json!({"emergency_contact": false})).await;
     app.run_outbox().await;
-    let admin = app.admin().await;
-    let (_, event) = reply(&app, &admin.access_token, &id, "Your quote", "Hello").await;
-    let event = event["id"].as_i64().unwrap();
+    let desk = Dispatcher::of(&app).await;
+    let (_, event) = desk.reply(&id, "Your quote", "Hello").await;
+    let event = event["id"].clone();
     app.restart().await;
+    let desk = desk.again(&app).await;
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 0, "a start sends no reply early");
-    assert_eq!(undo(&app, &admin.access_token, &id, event).await, 200);
+    assert_eq!(desk.undo(&id, &event).await.0, 200);
     app.clock.advance(DELAY);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 0);
     assert_eq!(detail(&app, "replied").await["state"], "undone");
-    let (_, event) = reply(&app, &admin.access_token, &id, "Your quote", "Hello").await;
+    let (_, event) = desk.reply(&id, "Your quote", "Hello").await;
     app.clock.advance(DELAY);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1);
-    let late = event["id"].as_i64().unwrap();
-    assert_eq!(undo(&app, &admin.access_token, &id, late).await, 409);
+    assert_eq!(desk.undo(&id, &event["id"]).await.0, 409);
 }
 
 #[tokio::test]
@@ -159,7 +147,7 @@ async fn the_office_emails_of_a_request_have_their_state_in_its_history() {
 async fn a_reply_without_text_or_with_an_open_blank_is_refused_and_nothing_is_stored() {
     let app = TestApp::start().await;
     let id = app.stored(json!({"emergency_contact": false})).await;
-    let token = app.admin().await.access_token;
+    let desk = Dispatcher::of(&app).await;
     let long = "x".repeat(10_001);
     for (subject, text, field) in [
         ("", "Hello", "subject"),
@@ -167,18 +155,13 @@ async fn a_reply_without_text_or_with_an_open_blank_is_refused_and_nothing_is_st
         ("Your quote", "Hello {{first_name}}", "text"),
         ("Your quote", &long, "text"),
     ] {
-        let (status, problem) = reply(&app, &token, &id, subject, text).await;
+        let (status, problem) = desk.reply(&id, subject, text).await;
         assert_eq!(status, 422, "{problem}");
         assert_eq!(problem["fields"][0]["field"], field);
     }
-    assert_eq!(
-        reply(&app, &token, "GP-2222", "Your quote", "Hello")
-            .await
-            .0,
-        404
-    );
+    assert_eq!(desk.reply("GP-2222", "Your quote", "Hello").await.0, 404);
     app.sql("UPDATE requests SET held = '[]'").await;
-    assert_eq!(reply(&app, &token, &id, "Your quote", "Hello").await.0, 409);
+    assert_eq!(desk.reply(&id, "Your quote", "Hello").await.0, 409);
     assert_eq!(app.rows("events").await, 0);
 }
 
@@ -186,14 +169,9 @@ async fn a_reply_without_text_or_with_an_open_blank_is_refused_and_nothing_is_st
 async fn templates_are_filled_in_with_the_facts_of_the_request() {
     let app = TestApp::start().await;
     let id = app.stored(json!({"emergency_contact": false})).await;
-    let token = app.admin().await.access_token;
-    let get = async |path: String| -> Value {
-        let response = call(&app, &token, Method::GET, &path, json!({})).await;
-        assert_eq!(response.status(), 200);
-        response.json().await.unwrap()
-    };
-    let plain = get("/api/admin/reply-templates".to_owned()).await;
-    let filled = get(format!("/api/admin/inbox/{id}/reply-templates")).await;
+    let desk = Dispatcher::of(&app).await;
+    let plain = desk.get("/reply-templates").await;
+    let filled = desk.get(&format!("/inbox/{id}/reply-templates")).await;
     assert_eq!(plain["templates"].as_array().unwrap().len(), 4);
     assert!(plain.to_string().contains("{{first_name}}"));
     assert!(!filled.to_string().contains("{{"));
@@ -212,17 +190,13 @@ async fn templates_are_filled_in_with_the_facts_of_the_request() {
 async fn a_template_promises_no_time_that_has_passed() {
     let app = TestApp::start().await;
     let id = app.stored(json!({"emergency_contact": false})).await;
-    let admin = app.admin().await;
-    let path = format!("/api/admin/inbox/{id}/reply-templates");
-    let texts = async || {
-        let token = app.sign_in(&admin.email).await.access_token;
-        let read = call(&app, &token, Method::GET, &path, json!({})).await;
-        read.json::<Value>().await.unwrap().to_string()
-    };
+    let desk = Dispatcher::of(&app).await;
+    let path = format!("/inbox/{id}/reply-templates");
+    let texts = async |desk: &Dispatcher| desk.get(&path).await.to_string();
     let due = "by Sunday, November 22, 2026 at 6:00 AM CST";
-    assert!(texts().await.contains(&format!("hear from us {due}.")));
+    assert!(texts(&desk).await.contains(&format!("hear from us {due}.")));
     app.clock.advance(24 * 3_600_000 - 60_000);
-    let late = texts().await;
+    let late = texts(&desk.again(&app).await).await;
     assert!(!late.contains(due), "a minute before it is due");
     assert!(late.contains("hear from us as soon as possible."));
 }
@@ -232,10 +206,10 @@ async fn addresses_in_a_reply_are_links_in_its_html_and_nothing_else_is() {
     let app = TestApp::start().await;
     let id = app.stored(json!({"emergency_contact": false})).await;
     app.run_outbox().await;
-    let token = app.admin().await.access_token;
+    let desk = Dispatcher::of(&app).await;
     let text = "See https://guard.example/a?b=1&c=\"2\", or write to ann@guard.example.\n\
                 Call (713) 555-0142; not javascript:alert(1) <script>x</script>.";
-    reply(&app, &token, &id, "Your quote", text).await;
+    desk.reply(&id, "Your quote", text).await;
     app.clock.advance(DELAY);
     app.run_outbox().await;
     let mail = app.mailbox().pop().unwrap();
