@@ -1,5 +1,5 @@
 //! The rules of the authentication service, one file per operation or concept. SQL is in `store`,
-//! routes are in `http::auth`; nothing here depends on HTTP.
+//! routes are in `api::auth`; nothing here depends on HTTP.
 //!
 //! A rejection commits what was written before it (a counted attempt, a consumed code, the end of a
 //! stolen session). Rules therefore check first and write last, and write before a rejection only

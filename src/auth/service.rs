@@ -25,7 +25,7 @@ pub struct Auth {
 }
 
 /// The public URLs that tokens, emails and authorization requests contain. The HTTP layer, which
-/// serves them, builds them (`http::auth::urls`).
+/// serves them, builds them (`api::auth::urls`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Urls {
     /// The site's origin, without a trailing slash.

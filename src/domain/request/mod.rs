@@ -11,6 +11,7 @@ pub mod outcome;
 pub mod quote;
 pub mod reference;
 pub mod status_link;
+pub mod waits;
 
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};

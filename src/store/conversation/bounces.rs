@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::matching::SentEmail;
 use super::{matching, messages};
-use crate::inbox::changes::writes::set;
 use crate::inbox::{emails, events, requests};
 use crate::{Error, Result, query};
 use domain::account::Metadata;
@@ -50,8 +49,8 @@ pub(super) fn record(
     mark(conn, event)?;
     // A reply goes to the address at which the customer asks for it.
     let is_customers = sent.verb == "replied" || text(&sent, "to").eq_ignore_ascii_case(&own.email);
-    if is_customers && request.held.is_none() {
-        set(conn, &own, "failed_reply", Some(&event.to_string()))?;
+    if is_customers {
+        emails::missed(conn, event, own.seq)?;
     }
     let detail = json!({
         "to": failure.address,

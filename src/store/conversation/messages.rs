@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::inbox::changes::writes::set;
 use crate::inbox::events::NewEvent;
-use crate::inbox::{events, requests, waiting};
+use crate::inbox::{events, requests, waits};
 use crate::search::index;
 use crate::{Error, Result, Store, webhooks};
 use domain::account::Metadata;
@@ -50,7 +50,6 @@ pub(crate) fn record(
         return Ok(event);
     }
     if !is_held {
-        set(conn, request, "unread", Some("1"))?;
         let detail = json!({ "event": event, "verified": counts });
         webhooks::announce(
             conn,
@@ -62,9 +61,6 @@ pub(crate) fn record(
     }
     if counts {
         reopen(conn, request, "The customer has written again.", now)?;
-        if request.unanswered.is_none() {
-            set(conn, request, "unanswered", Some(&event.to_string()))?;
-        }
     }
     index::reindex(conn, request.seq)?;
     Ok(event)
@@ -118,18 +114,16 @@ impl Store {
     /// no clock counts. Errors: `Missing` for an unknown request.
     pub async fn mark_read(&self, id: String, reader: String, now: Time) -> Result<()> {
         let known = id.clone();
-        let is_unread = self.read(move |conn| {
+        let is_unopened = self.read(move |conn| {
             let request = requests::find(conn, &known)?;
-            Ok(request.unread && waiting::changes_when_opened(conn, &request)?)
+            Ok(request.unread && waits::of_request(conn, request.seq)?.is_unopened)
         });
-        if !is_unread.await? {
+        if !is_unopened.await? {
             return Ok(());
         }
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
-            waiting::mark_opened(conn, &request, &reader, now)?;
-            waiting::settle(conn, &request)?;
-            Ok(())
+            waits::mark_opened(conn, request.seq, &reader, now)
         })
         .await
     }

@@ -6,8 +6,7 @@ use serde_json::json;
 
 use super::messages;
 use super::messages::NewMessage;
-use crate::inbox::changes::writes::set;
-use crate::inbox::{acceptances, events, requests};
+use crate::inbox::{events, requests};
 use crate::offers::{self, Offer};
 use crate::submissions::{Submission, Submitted, insert_once};
 use crate::{Result, Store, query};
@@ -55,7 +54,10 @@ impl Store {
             insert_once(conn, &texts, FORM, &submission, now, |conn, _| {
                 match &said {
                     Said::Message(text) => write(conn, &request, text, now)?,
-                    Said::Settled => settle(conn, &request, now)?,
+                    // The clock of the next answer stops; the office sees it.
+                    Said::Settled => {
+                        messages::insert(conn, &request, "settled", &Metadata::new(), now)?;
+                    }
                 }
                 Ok((request.id.clone(), request.reference.clone()))
             })
@@ -110,16 +112,4 @@ fn write(conn: &Connection, request: &Request, text: &str, now: Time) -> Result<
         counts: true,
     };
     messages::record(conn, request, message, now).map(drop)
-}
-
-/// The clock of the next answer stops; the office sees it.
-fn settle(conn: &Connection, request: &Request, now: Time) -> Result<()> {
-    messages::insert(conn, request, "settled", &Metadata::new(), now)?;
-    let accepted = acceptances::waiting(conn, request.seq)?;
-    let accepted = accepted.map(|event| event.to_string());
-    set(conn, request, "unanswered", accepted.as_deref())?;
-    if request.held.is_none() && request.status.is_open() {
-        set(conn, request, "unread", Some("1"))?;
-    }
-    Ok(())
 }

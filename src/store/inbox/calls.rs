@@ -5,10 +5,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::changes::follow_ups::{self, FollowUp};
-use super::changes::writes::{Actor, record, set};
+use super::changes::writes::{Actor, record};
 use super::changes::{Changed, Refusal};
-use super::{requests, waiting};
-use crate::inbox::acceptances;
+use super::requests;
 use crate::inbox::drafts;
 use crate::search::index;
 use crate::{Result, Store};
@@ -52,17 +51,6 @@ impl Store {
                 return Ok(Err(refusal));
             }
             let is_reached = outcome == CallOutcome::Reached;
-            let answers = is_reached && request.answered_at.is_none();
-            let failed_reply = request.failed_reply.filter(|_| is_reached);
-            if failed_reply.is_some() {
-                set(conn, &request, "failed_reply", None)?;
-            }
-            let unanswered = request.unanswered.filter(|_| is_reached);
-            if unanswered.is_some() {
-                let accepted = acceptances::waiting(conn, request.seq)?;
-                let accepted = accepted.map(|event| event.to_string());
-                set(conn, &request, "unanswered", accepted.as_deref())?;
-            }
             let follow_up = match remind_at {
                 Some(at) => {
                     let by = &by.user_id;
@@ -73,20 +61,10 @@ impl Store {
             let detail = json!({
                 "outcome": outcome.as_str(),
                 "note": note,
-                "answered": answers,
-                "failed_reply": failed_reply,
-                "unanswered": unanswered,
                 "follow_up": follow_up,
             });
             drafts::forget(conn, &by.user_id, request.seq, "call")?;
             let event = record(conn, &request, "called", detail, by.at(now))?;
-            // After the event, of which the database takes who has answered.
-            if answers {
-                set(conn, &request, "answered_at", Some(&now.to_string()))?;
-            }
-            if is_reached {
-                waiting::settle(conn, &request)?;
-            }
             index::reindex(conn, request.seq)?;
             Ok(Ok(event))
         })

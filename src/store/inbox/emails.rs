@@ -5,8 +5,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
-use super::{events, requests, waiting};
-use crate::inbox::acceptances;
+use super::{events, waits};
 use crate::{Result, query, webhooks};
 use domain::clock::Time;
 use domain::email::notice::Notice;
@@ -63,18 +62,7 @@ pub(crate) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Res
     let Some(seq) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    let sql = "UPDATE requests SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
-          answered_at = coalesce(answered_at, iif(emergency_contact, NULL, ?2))
-        WHERE seq = ?1";
-    query::execute(conn, sql, params![seq, now.to_string()])?;
-    // The request may have been merged while its reply was on its way.
-    let mut answered = Some(seq);
-    while let Some(seq) = answered {
-        let request = requests::by_seq(conn, seq)?;
-        acceptances::wait(conn, &request)?;
-        waiting::settle(conn, &request)?;
-        answered = request.merged_into;
-    }
+    waits::recompute(conn, seq)?;
     announce_offer(conn, event, seq, now)
 }
 
@@ -110,13 +98,20 @@ pub(crate) fn set_state(
         named_with!()
     ))?
     .execute(params![event, state, error])?;
-    let Some(seq) = request_of_reply(conn, event)? else {
-        return Ok(());
-    };
-    let sql = "UPDATE requests SET failed_reply = iif(?3, ?2, NULL)
-        WHERE seq = ?1 AND (?3 OR failed_reply = ?2)";
-    query::execute(conn, sql, params![seq, event, state == "failed"])?;
-    Ok(())
+    match request_of_reply(conn, event)? {
+        Some(seq) if state == "failed" => missed(conn, event, seq),
+        Some(seq) => waits::recompute(conn, seq),
+        None => Ok(()),
+    }
+}
+
+/// Records that the customer of a request did not get the email with this event, which has failed:
+/// `failed_after` is the last event before that.
+pub(crate) fn missed(conn: &Connection, event: i64, seq: i64) -> Result<()> {
+    let sql = "UPDATE events SET detail = json_set(detail, '$.failed_after',
+          (SELECT max(id) FROM events)) WHERE id = ?1";
+    query::execute(conn, sql, [event])?;
+    waits::recompute(conn, seq)
 }
 
 /// The `seq` of the request of an event; `None` unless the event is a reply or an offer.

@@ -1,15 +1,19 @@
 //! The history of requests: one event for each change, written in the transaction of the change.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use serde_json::Value;
 
+use super::waits;
 use crate::database::row;
 use crate::{Error, Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::ids;
-use domain::request::event::Event;
+use domain::request::waits::VERBS;
 use domain::request::{Request, RequestKind};
+
+pub(crate) use super::event_row::by_id;
+pub use super::event_row::of_request;
 
 /// An event to record.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +31,8 @@ pub struct NewEvent<'a> {
     pub bulk: Option<i64>,
 }
 
-/// Inserts one event; returns its id. Call it inside the `write` job of the change.
+/// Inserts one event, and computes what waits then; returns its id. Call it inside the `write` job
+/// of the change, after it.
 pub fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Result<i64> {
     let id = next_id(conn, now)?;
     conn.prepare_cached(
@@ -44,6 +49,9 @@ pub fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Result<i64>
         row::text(event.detail)?,
         event.bulk
     ])?;
+    if VERBS.contains(&event.verb) {
+        waits::recompute(conn, event.seq)?;
+    }
     Ok(id)
 }
 
@@ -72,26 +80,6 @@ pub(crate) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
     let last: Option<i64> = query::one(conn, "SELECT max(id) FROM events", [], |row| row.get(0))?;
     let first = ids::first_seq(now);
     Ok(last.map_or(first, |last| first.max(last + 1)))
-}
-
-macro_rules! select_events {
-    ($condition:literal) => {
-        concat!(
-            "SELECT events.id, seq, kind, at, actor, users.email, users.display_name, verb, detail
-             FROM events LEFT JOIN users ON users.id = actor WHERE ",
-            $condition
-        )
-    };
-}
-
-pub(crate) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
-    query::one(conn, select_events!("events.id = ?1"), [id], read)
-}
-
-/// The events of a request, oldest first.
-pub fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
-    let sql = select_events!("seq = ?1 ORDER BY events.id");
-    query::all(conn, sql, [seq], read)
 }
 
 /// Whether this user has made a bulk change with this number.
@@ -138,17 +126,4 @@ pub(crate) fn of_bulk(
         }
     }
     Ok(requests)
-}
-
-fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
-    let kind = found.get_ref("kind")?.as_str()?;
-    Ok(Event {
-        id: found.get("id")?,
-        seq: found.get("seq")?,
-        kind: RequestKind::parse(kind).unwrap_or(RequestKind::Quote),
-        at: row::time(found, "at")?,
-        actor: row::person(found, ["actor", "email", "display_name"])?,
-        verb: found.get("verb")?,
-        detail: row::json(found, "detail")?,
-    })
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 use super::offer::Offer;
 use super::{read, send};
 use crate::conversation::{matching, messages};
-use crate::inbox::changes::writes::{Actor, record, set};
-use crate::inbox::{acceptances, events, waiting};
+use crate::inbox::changes::writes::{Actor, record};
+use crate::inbox::{acceptances, events};
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::offer::state::OfferState;
@@ -26,7 +26,6 @@ impl Store {
                 let detail = "This offer was not accepted, so there is nothing to confirm.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
-            let shown = matching::shown_in(conn, request.seq)?;
             if acceptances::confirm(
                 conn,
                 request.seq,
@@ -36,8 +35,6 @@ impl Store {
             {
                 let detail = json!({ "number": number, "version": offer.version });
                 record(conn, request, "offer_confirmed", detail, by.at(now))?;
-                waiting::settle(conn, &shown)?;
-                acceptances::wait(conn, &shown)?;
                 send::touch(conn, &number, now)?;
             }
             read::offer(conn, &number)
@@ -65,7 +62,5 @@ pub(super) fn announce(
     if !is_by_customer {
         return Ok(());
     }
-    messages::reopen(conn, &shown, "The customer has accepted an offer.", now)?;
-    set(conn, &shown, "unread", Some("1"))?;
-    acceptances::wait(conn, &shown)
+    messages::reopen(conn, &shown, "The customer has accepted an offer.", now)
 }

@@ -144,6 +144,14 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
     for problem in found.set_aside.iter().chain(&found.alarm_problems) {
         report.warning("data", problem);
     }
+    if !found.differing_waits.is_empty() {
+        let text = format!(
+            "requests: what waits is not what the history says of {}: a call or a reply sets it \
+             right",
+            found.differing_waits.join(", ")
+        );
+        report.fault("data", text);
+    }
     if found.unconfirmed_rates {
         let text = "offers: conditions, consent to electronic signing and sales taxes began as \
                     samples, and no lawyer has confirmed those that are published. Enter who has \

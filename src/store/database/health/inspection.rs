@@ -16,6 +16,7 @@ use crate::database::maintenance;
 use crate::database::maintenance::{Job, LastRun};
 use crate::database::newest_time::newest_time;
 use crate::database::{connection, schema};
+use crate::inbox::waits;
 use crate::installation;
 use crate::installation::Installation;
 use crate::mailbox;
@@ -81,6 +82,8 @@ pub struct Inspection {
     pub set_aside: Option<String>,
     /// The sections of the published content that differ from the shipped ones.
     pub content: Sections,
+    /// The references of the requests whose columns of what waits are not what their history says.
+    pub differing_waits: Vec<String>,
     /// The contents of stored files, by their SHA-256.
     pub contents: BTreeSet<String>,
     /// The bytes that requests and their files add per day, if there are enough to estimate.
@@ -175,6 +178,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     found.places = backup_places::all(conn)?;
     found.mailboxes = mailbox::state::all(conn)?;
+    found.differing_waits = waits::differing(conn)?;
     found.unconfirmed_rates = offers::rates::are_unconfirmed(conn)?;
     let now = Clock::system().now();
     found.mail_outage = mail_outage::current(conn)?;

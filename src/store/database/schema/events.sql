@@ -23,14 +23,3 @@ CREATE INDEX events_by_email ON events (detail ->> 'email_id')
 
 -- The texts of deleted notes, which are kept for as long as the deletion can be undone.
 CREATE INDEX deleted_notes ON events (id) WHERE verb = 'note_deleted';
-
--- Who has reached the customer of a request first.
-CREATE TRIGGER requests_answered AFTER UPDATE OF answered_at ON requests
-WHEN new.answered_at IS NOT old.answered_at BEGIN
-  UPDATE requests SET answered_by = iif(answered_at IS NULL, NULL, coalesce(
-      (SELECT actor FROM events WHERE events.seq = new.seq
-         AND (verb = 'called' AND at = new.answered_at
-           OR verb IN ('replied', 'offer_sent') AND detail ->> 'at' = new.answered_at)
-       ORDER BY id LIMIT 1), ''))
-    WHERE seq = new.seq;
-END;

@@ -17,12 +17,14 @@ INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM refere
 -- without a column of their own. `assignee` is a user's id. A request by phone may have an empty
 -- `email`.
 --
--- `answered_at` is when the customer was reached, and `emailed_at` when the first reply was
--- delivered: a customer who wants a call is answered only by a call that reaches them.
--- `failed_reply` is the event of a reply that could not be delivered, until the customer is
--- reached in another way. `unanswered` is the event of the oldest message of the customer that was
--- not answered; it counts once the request was answered a first time. `unread`: there is a message
--- that nobody has opened.
+-- What waits is computed from the history (`domain::request::waits`): `answered_at` is when the
+-- customer was reached, `answered_by` the user id of who has reached them, empty if that is not
+-- known, and `emailed_at` when the first reply was delivered: a customer who wants a call is
+-- answered only by a call that reaches them. `failed_reply` is the event of an email that the
+-- customer did not get, until they are reached. `unanswered` is the event of the oldest message
+-- that was not answered, or acceptance that was not confirmed; it counts once the request was
+-- answered a first time. `unread`: something was not opened, or a message waits that no clock
+-- counts.
 --
 -- A request leaves "Needs attention" until `follow_up_at`; then the server sets `follow_up_due`.
 -- `follow_up_by` is a user's id.
@@ -42,9 +44,7 @@ INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM refere
 -- `attention`: it is open, and somebody has to act: its customer was not reached, not even by the
 -- last reply, or has written since; or its reminder is due. Not while it waits for one, unless the
 -- customer has written, or what they were promised on the phone is not kept yet. `answer_minutes`
--- are whole minutes from the receipt to the first answer. `answered_by` is the user id of who has
--- written the call or reply at `answered_at` (a trigger beside the events keeps it), empty if there
--- is none, null without an answer. The columns of the origin say where the
+-- are whole minutes from the receipt to the first answer. The columns of the origin say where the
 -- first visit of the customer came from, as `attribution` has it (`domain::figures::source`).
 --
 -- SQLite creates a temporary table for each list of three or more values in a CHECK of a column

@@ -59,7 +59,7 @@ impl Store {
                 "reason": reason,
             });
             let event = record(conn, &request, "moved", detail, by.at(now))?;
-            acceptances::close(conn, &requests::by_seq(conn, request.seq)?, event.id)?;
+            acceptances::close(conn, request.seq, next, event.id)?;
             raise_again(conn, &request, now)?;
             index::reindex(conn, request.seq)?;
             Ok(Ok(changed(conn, request.seq, Some(event.id))?))

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::writes::{Actor, Origin, record, set};
 use super::{ChangedRequest, changed, outcomes};
 use crate::database::row;
-use crate::inbox::{acceptances, events, requests, waiting};
+use crate::inbox::{events, requests, waits};
 use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
 use crate::{Error, Result, Store};
@@ -41,14 +41,10 @@ impl Store {
             if assignee.is_some() {
                 set(conn, &kept, "assignee", assignee)?;
             }
-            carry_messages(conn, &kept, &duplicate)?;
-            let answer = carry_answer(conn, &kept, &duplicate)?;
             let detail = json!({
                 "id": duplicate.id,
                 "reference": duplicate.reference,
                 "assignee": assignee,
-                "answered_at": answer.answered_at,
-                "emailed_at": answer.emailed_at,
                 "won": outcomes::carry_win(conn, &kept, &duplicate)?,
             });
             let event = record(conn, &kept, "merged", detail, by.at(now))?;
@@ -83,45 +79,6 @@ impl Store {
         })
         .await
     }
-}
-
-/// What the customer has written in the duplicate waits in the request that stays.
-fn carry_messages(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<()> {
-    let awaited = [kept.unanswered, duplicate.awaited_message()];
-    if let Some(message) = awaited.into_iter().flatten().min() {
-        set(conn, kept, "unanswered", Some(&message.to_string()))?;
-    }
-    match duplicate.unread {
-        true => set(conn, kept, "unread", Some("1")),
-        false => Ok(()),
-    }
-}
-
-/// What a duplicate has given to the request that stays.
-struct Answer {
-    answered_at: Option<Time>,
-    emailed_at: Option<Time>,
-}
-
-/// What answered the duplicate answered both; an email answers no customer who wants a call.
-fn carry_answer(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<Answer> {
-    let was_called = events::of_request(conn, duplicate.seq)?;
-    let was_called = in_effect(&was_called).iter().any(|event| {
-        event.verb == "called" && event.detail.get("outcome") == Some(&json!("reached"))
-    });
-    let counts = was_called || !kept.emergency_contact;
-    let given = |to: Option<Time>, from: Option<Time>| from.filter(|_| to.is_none());
-    let answered_at = given(kept.answered_at, duplicate.answered_at).filter(|_| counts);
-    let emailed_at = given(kept.emailed_at, duplicate.emailed_at);
-    for (column, at) in [("answered_at", answered_at), ("emailed_at", emailed_at)] {
-        if let Some(at) = at {
-            set(conn, kept, column, Some(&at.to_string()))?;
-        }
-    }
-    Ok(Answer {
-        answered_at,
-        emailed_at,
-    })
 }
 
 /// Why two requests cannot be merged.
@@ -169,20 +126,17 @@ fn split(
     conn.prepare_cached("UPDATE requests SET merged_into = NULL, held = NULL WHERE seq = ?1")?
         .execute([duplicate.seq])?;
     take_back(conn, parent, duplicate)?;
-    for request in [parent, duplicate] {
-        acceptances::wait(conn, request)?;
-        waiting::settle(conn, request)?;
-    }
     let detail = json!({ "reference": parent.reference });
     record(conn, duplicate, "separated_from", detail, origin)?;
     for request in [parent, duplicate] {
+        waits::recompute(conn, request.seq)?;
         raise_again(conn, request, origin.now)?;
     }
     touch(conn, [parent, duplicate], origin.now)
 }
 
-/// Takes back what `parent` got from the duplicate and has not changed since: assignee, answer and
-/// what was won.
+/// Takes back what `parent` got from the duplicate and has not changed since: assignee and what was
+/// won.
 fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result<()> {
     let history = events::of_request(conn, parent.seq)?;
     let history = in_effect(&history);
@@ -199,16 +153,9 @@ fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result
     let is_assigned_since = history
         .iter()
         .any(|event| event.verb == "assigned" && event.id > merge.id);
-    let assignee = parent.assignee_id().filter(|_| !is_assigned_since);
-    for (column, present) in [
-        ("assignee", assignee.map(str::to_owned)),
-        ("answered_at", parent.answered_at.map(|at| at.to_string())),
-        ("emailed_at", parent.emailed_at.map(|at| at.to_string())),
-    ] {
-        let given = text(merge, column);
-        if given.is_some() && given == present {
-            set(conn, parent, column, None)?;
-        }
+    let given = text(merge, "assignee");
+    if given.is_some() && given.as_deref() == parent.assignee_id() && !is_assigned_since {
+        set(conn, parent, "assignee", None)?;
     }
     let won = merge.detail.get("won").unwrap_or(&Value::Null);
     outcomes::take_back_win(conn, parent, won)

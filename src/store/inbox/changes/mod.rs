@@ -20,7 +20,6 @@ use super::events;
 use super::requests;
 use crate::accounts::roles;
 use crate::inbox::columns::read_request;
-use crate::inbox::{acceptances, waiting};
 use crate::lists::filter::{Assignee, Hidden, RequestFilter};
 use crate::lists::selection::Selection;
 use crate::search::index;
@@ -241,14 +240,10 @@ fn change_one(
         let detail = json!({ "from": request.assignee_id(), "to": assignee });
         event = Some(record(conn, request, "assigned", detail, origin)?.id);
     }
-    let mut request = Box::new(requests::by_seq(conn, request.seq)?);
-    if let Some(event) = event {
-        acceptances::close(conn, &request, event)?;
-        waiting::settle(conn, &request)?;
+    if event.is_some() {
         index::reindex(conn, request.seq)?;
-        request = Box::new(requests::by_seq(conn, request.seq)?);
     }
-    Ok(Ok(ChangedRequest { request, event }))
+    Ok(Ok(changed(conn, request.seq, event)?))
 }
 
 /// The assignee after a change.

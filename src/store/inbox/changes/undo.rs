@@ -4,12 +4,12 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::writes::{Actor, Origin, record, set};
-use super::{edits, follow_ups, merges, outcomes, quoting, set_aside};
+use super::{edits, follow_ups, merges, outcomes, quoting};
 use crate::inbox::acceptances;
 use crate::inbox::events::BulkEvents;
 use crate::inbox::spam::held_requests;
 use crate::inbox::{events, replies, requests};
-use crate::inbox::{files, notes, waiting};
+use crate::inbox::{files, notes};
 use crate::offers::undo_send;
 use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
@@ -208,7 +208,6 @@ fn revert(
             give_back(conn, request, event, history).map(Ok)?
         }
         "assigned" => set(conn, request, "assignee", text("from")).map(Ok)?,
-        "called" => undo_call(conn, request, event).map(Ok)?,
         "replied" => too_late(replies::undo(conn, event.id)?),
         "offer_sent" => too_late(undo_send(conn, event)?),
         "follow_up_set" => {
@@ -219,9 +218,8 @@ fn revert(
         "made_quote" => changed_since(quoting::undo(conn, request, event, now)?),
         "edited" => edits::restore(conn, request, event, now).map(Ok)?,
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
-        // What it has confirmed is taken back below, as for every event.
-        "offer_confirmed" => Ok(()),
-        "set_aside" => set_aside::restore(conn, request, event).map(Ok)?,
+        // What waits again is computed when the undo is recorded.
+        "called" | "offer_confirmed" | "set_aside" => Ok(()),
         "note_deleted" => notes::restore(conn, event).map(Ok)?,
         "file_added" => too_late(files::take_back(conn, event)?),
         "file_removed" => too_late(files::restore(conn, event.id)?),
@@ -255,7 +253,6 @@ fn revert(
         "to": event.detail.get("from"),
     });
     record(conn, request, "undone", detail, origin)?;
-    waiting::wait_again(conn, request)?;
     raise_again(conn, request, now)?;
     index::reindex(conn, request.seq)?;
     Ok(Ok(()))
@@ -270,22 +267,6 @@ fn give_back(conn: &Connection, request: &Request, moved: &Event, history: &[Eve
         true => set(conn, request, "assignee", None),
         false => Ok(()),
     }
-}
-
-/// The state of the answer from before the call.
-fn undo_call(conn: &Connection, request: &Request, call: &Event) -> Result<()> {
-    if call.detail.get("answered") == Some(&Value::Bool(true)) {
-        // A reply sent since then answers a customer who wants no call.
-        let by_reply = request.emailed_at.filter(|_| !request.emergency_contact);
-        let answered = by_reply.map(|at| at.to_string());
-        set(conn, request, "answered_at", answered.as_deref())?;
-    }
-    for column in ["failed_reply", "unanswered"] {
-        if let Some(before) = call.detail.get(column).and_then(Value::as_i64) {
-            set(conn, request, column, Some(&before.to_string()))?;
-        }
-    }
-    Ok(())
 }
 
 /// Why a release cannot be undone: the request has changed since.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::Result;
 use crate::accounts::audit;
+use crate::inbox::acceptances;
 use crate::inbox::events;
 use crate::inbox::events::NewEvent;
 use domain::account::Metadata;
@@ -59,7 +60,9 @@ pub(crate) fn move_to(
     if let Some(taker) = taker {
         detail["assignee"] = json!(taker);
     }
-    record(conn, request, "moved", detail, origin)
+    let event = record(conn, request, "moved", detail, origin)?;
+    acceptances::close(conn, request.seq, next, event.id)?;
+    Ok(event)
 }
 
 /// Sets one column of a request, and the one that is derived from it. After a change of a text, the

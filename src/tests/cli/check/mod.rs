@@ -179,6 +179,22 @@ async fn emails_that_the_office_does_not_get_are_a_fault_and_one_to_a_customer_i
 }
 
 #[tokio::test]
+async fn a_request_whose_columns_are_not_what_its_history_says_is_a_fault() {
+    let app = TestApp::start().await;
+    app.stored(serde_json::json!({})).await;
+    let cli = Cli::on_data_of(&app);
+    let differs = |(_, text): &(String, String)| text.contains("is not what the history says");
+    assert!(!check(&cli, &[]).1.iter().any(differs));
+    app.sql("UPDATE requests SET unread = 1").await;
+    expect(
+        &cli,
+        &[],
+        "fault",
+        "what waits is not what the history says of GP-",
+    );
+}
+
+#[tokio::test]
 async fn the_days_until_the_disk_is_full_are_counted() {
     let app = TestApp::start().await;
     let cli = Cli::on_data_of(&app);

@@ -9,6 +9,7 @@ use domain::request::due_time::AnswerTimes;
 use jiff::ToSpan;
 use serde::Deserialize;
 use serde_json::Value;
+use store::database::health::inspection::inspect;
 
 use super::{Owner, number};
 use crate::support::cli_process::Cli;
@@ -82,6 +83,9 @@ async fn the_demo_year_equals_its_lists_and_has_work_of_today() {
     assert!(to_do.offers_unconfirmed >= 1, "{to_do:?}");
     assert!(!to_do.has_sample_rates, "{to_do:?}");
     owner.check_lists(year).await;
+    // What waits is what the history of each request says.
+    let found = inspect(&app.folder.path().join("guardpost.db"), || false);
+    assert_eq!(found.differing_waits, Vec::<String>::new());
     // Nothing is left that a server would send.
     assert_eq!(app.rows("outbox WHERE state <> 'sent'").await, 0);
 

@@ -1,0 +1,41 @@
+//! Reads events.
+
+use rusqlite::{Connection, Row};
+
+use crate::database::row;
+use crate::{Result, query};
+use domain::request::RequestKind;
+use domain::request::event::Event;
+
+macro_rules! select_events {
+    ($condition:literal) => {
+        concat!(
+            "SELECT events.id, seq, kind, at, actor, users.email, users.display_name, verb, detail
+             FROM events LEFT JOIN users ON users.id = actor WHERE ",
+            $condition
+        )
+    };
+}
+
+pub(crate) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
+    query::one(conn, select_events!("events.id = ?1"), [id], read)
+}
+
+/// The events of a request, oldest first.
+pub fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
+    let sql = select_events!("seq = ?1 ORDER BY events.id");
+    query::all(conn, sql, [seq], read)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
+    let kind = found.get_ref("kind")?.as_str()?;
+    Ok(Event {
+        id: found.get("id")?,
+        seq: found.get("seq")?,
+        kind: RequestKind::parse(kind).unwrap_or(RequestKind::Quote),
+        at: row::time(found, "at")?,
+        actor: row::person(found, ["actor", "email", "display_name"])?,
+        verb: found.get("verb")?,
+        detail: row::json(found, "detail")?,
+    })
+}
