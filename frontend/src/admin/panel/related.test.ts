@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+// Merging two requests of one person: which number stays is said, or asked, before it is done.
+import { act } from 'preact/test-utils';
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import type { RelatedRequest } from '../../api/inbox-types';
+import { Related } from './related';
+
+const merge = vi.fn();
+const buttons = () => [...document.querySelectorAll<HTMLElement>('button')];
+const names = () => buttons().map(({ textContent }) => textContent);
+const press = (at: number) => act(() => buttons()[at]?.click());
+
+async function open(stays: string | null) {
+  document.body.innerHTML = '<div id="app"></div>';
+  const other = { id: 'b', kind: 'quote', reference: 'GP-3M4P', status: 'pending', held: false, stays };
+  const related = [{ ...other, created_at: '2026-11-21T03:04:05.678Z' }] as RelatedRequest[];
+  const opened = { id: 'a', reference: 'GP-2K7Q' };
+  const of = createElement(Related, { opened, related, now: Date.now(), hrefOf: (id) => id, merge });
+  await act(() => createRoot(document.getElementById('app') as HTMLElement).render(of));
+  await press(0);
+}
+
+it('says which number stays, and takes the focus along', async () => {
+  await open('GP-2K7Q');
+  expect(document.activeElement?.textContent).toContain('Both become GP-2K7Q.');
+  expect(names()).toEqual(['Merge into GP-2K7Q', 'Cancel']);
+  await press(1);
+  expect(document.activeElement?.textContent).toBe('Merge with GP-3M4P');
+  await press(0);
+  await press(0);
+  expect(merge).toHaveBeenLastCalledWith('b');
+});
+
+it('asks once where the customer has emails of both', async () => {
+  await open(null);
+  expect(document.activeElement?.textContent).toContain('Which number stays?');
+  expect(names()).toEqual(['Keep GP-2K7Q', 'Keep GP-3M4P', 'Cancel']);
+  await press(1);
+  expect(merge).toHaveBeenLastCalledWith('b', 'b');
+});
