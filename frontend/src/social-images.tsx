@@ -23,10 +23,12 @@ const socialImages: Record<string, SocialImage> = {
   'fire-watch': { lines: ['24 hour', 'fire watch', 'guards'], drawing: scenes['fire-watch'] },
   'security-services': { lines: ['Armed and', 'unarmed', 'guards'], drawing: scenes.guards },
   'mobile-patrol': { lines: ['Mobile', 'patrol'], drawing: scenes.patrol },
-  surveillance: { lines: ['Monitored', 'video', 'surveillance'], drawing: scenes.surveillance },
+  surveillance: { lines: ['Live video', 'monitoring'], drawing: scenes.surveillance },
   concierge: { lines: ['Concierge', 'security', 'officers'], drawing: scenes.concierge },
   company: { lines: ['Guards in', 'all 50', 'states'], drawing: scenes.construction },
-  quote: { lines: ['Your quote', 'within', promises.answer], drawing: scenes.events },
+  quote: { lines: ['Your quote', 'within', promises.answer], drawing: scenes.concierge },
+  'event-security': { lines: ['Event', 'security'], drawing: scenes.events },
+  'construction-security': { lines: ['Job site', 'security'], drawing: scenes.construction },
   state: { lines: ['Guards in', 'your state'], drawing: CountryMap, wholeDrawing: true },
 };
 

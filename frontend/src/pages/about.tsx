@@ -3,7 +3,6 @@ import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { Beside } from '../sections/beside';
 import { DarkBand } from '../sections/dark-band';
-import { Facts } from '../sections/facts';
 import { ContactToday, Credentials } from '../sections/home/about';
 import { NextStep } from '../sections/next-step';
 import { Proof, proof } from '../sections/proof';
@@ -45,14 +44,7 @@ export default function About() {
           </div>
         </div>
         <div className="column">
-          <dl className="commitments thirds">
-            {mission.commitments.map(({ title, text }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <Rows of={mission.commitments} look="commitments thirds" />
         </div>
       </section>
       <Beside
@@ -62,12 +54,12 @@ export default function About() {
         background="mist"
         scene="concierge"
       >
-        <Rows of={hiring.map(({ title, text }) => ({ title, text: marked(text) }))} />
+        <Rows of={hiring} />
       </Beside>
       <Proof />
       <ShiftReport />
       <Section id="offices" kicker="Locations" title="Our offices">
-        <Facts of={offices} />
+        <Rows of={offices} look="commitments thirds" />
         <p>
           <a href="/locations">Find your state</a>
         </p>

@@ -7,7 +7,7 @@ import { Certificate } from '../sections/certificate';
 import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
 import { Proof, proof } from '../sections/proof';
-import { Rows, Steps } from '../sections/rows';
+import { Figure, Rows, Steps } from '../sections/rows';
 import { SampleNote } from '../sections/sample-note';
 import '../styles/inner.css';
 import '../styles/sections/certificate.css';
@@ -27,15 +27,7 @@ export default function Insurance() {
         <Rows
           of={coverages.map(({ title, text, limit }) => ({
             title,
-            text: limit ? (
-              <>
-                <strong>{limit}</strong>
-                <br />
-                {text}
-              </>
-            ) : (
-              text
-            ),
+            text: limit ? <Figure of={limit}>{text}</Figure> : text,
           }))}
         />
       </Beside>

@@ -3,6 +3,7 @@
 import { holds, licenseOf } from '../content/conditions';
 import { licenses } from '../content/licenses';
 import { PlainPage } from '../sections/plain-page';
+import { Table } from '../sections/table';
 import '../styles/inner.css';
 
 export default function Licensing() {
@@ -20,55 +21,23 @@ export default function Licensing() {
       <h2>Our licenses</h2>
       <p>
         We post guards in a state only under the license it requires. Our license number for your state is on
-        your quote and in your agreement; ask, and we send it sooner.
+        your quote and in your agreement. If you need it before then, just ask.
       </p>
       {holds('company.licensed') ? (
-        <table className="licenses" data-if="company.licensed">
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">Our license</th>
-            </tr>
-          </thead>
-          <tbody>
-            {licenses.map((state) => (
-              <LicenseRow key={state.code} state={state} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          condition="company.licensed"
+          columns={['State', 'Our license']}
+          rows={licenses.filter(({ code }) => licenseOf(code).number).map(licenseRow)}
+        />
       ) : null}
       <h2>Who licenses guards in each state</h2>
-      <table className="licenses">
-        <thead>
-          <tr>
-            <th scope="col">State</th>
-            <th scope="col">How it licenses</th>
-            <th scope="col">Where to look it up</th>
-          </tr>
-        </thead>
-        <tbody>
-          {licenses.map(({ slug, name, code, licensing }) => (
-            <tr key={code}>
-              <th scope="row">
-                <a href={`/states/${slug}`}>{name}</a>
-              </th>
-              <td>
-                {licensing.text}
-                {holds(`company.expired.${code}`) ? (
-                  <strong data-if={`company.expired.${code}`}> Our license is being renewed.</strong>
-                ) : null}
-              </td>
-              <td>
-                {licensing.lookup ? (
-                  <a href={licensing.lookup}>{licensing.authority}</a>
-                ) : (
-                  licensing.authority
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        columns={['State', 'How it works', 'Where to look it up']}
+        rows={licenses.map((state) => ({
+          key: state.code,
+          cells: [<StateLink key="state" {...state} />, rulesOf(state), lookupOf(state)],
+        }))}
+      />
       <h2>Armed guards</h2>
       <p>
         In most states an armed officer needs a permit on top of the guard license. Each state’s page says so.
@@ -80,20 +49,40 @@ export default function Licensing() {
 
 type State = (typeof licenses)[number];
 
-/** The row of a state in which we hold a license. */
-function LicenseRow({ state: { slug, name, code } }: { state: State }) {
-  const { number, holder, expires } = licenseOf(code);
-  if (!number) return null;
+function StateLink({ slug, name }: State) {
+  return <a href={`/states/${slug}`}>{name}</a>;
+}
+
+function rulesOf({ code, licensing }: State) {
   return (
-    <tr data-if={`company.licenses.${code}`}>
-      <th scope="row">
-        <a href={`/states/${slug}`}>{name}</a>
-      </th>
-      <td>
-        <strong>{number}</strong>
-        {` ${holder}`}
-        {expires ? <span data-if={`company.license_expires.${code}`}>{`, through ${expires}`}</span> : null}
-      </td>
-    </tr>
+    <>
+      {licensing.text}
+      {holds(`company.expired.${code}`) ? (
+        <strong data-if={`company.expired.${code}`}> Our license is being renewed.</strong>
+      ) : null}
+    </>
   );
+}
+
+function lookupOf({ licensing: { lookup, authority } }: State) {
+  return lookup ? <a href={lookup}>{authority}</a> : authority;
+}
+
+/** The row of a state in which we hold a license. */
+function licenseRow(state: State) {
+  const { number, holder, expires } = licenseOf(state.code);
+  const license = (
+    <>
+      <strong>{number}</strong>
+      {` ${holder}`}
+      {expires ? (
+        <span data-if={`company.license_expires.${state.code}`}>{`, through ${expires}`}</span>
+      ) : null}
+    </>
+  );
+  return {
+    key: state.code,
+    condition: `company.licenses.${state.code}` as const,
+    cells: [<StateLink key="state" {...state} />, license],
+  };
 }

@@ -6,7 +6,8 @@ import { Beside } from '../sections/beside';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
-import { Rows } from '../sections/rows';
+import { Figure, Rows } from '../sections/rows';
+import { Table } from '../sections/table';
 import { Checklist } from '../ui/checklist';
 import '../styles/inner.css';
 
@@ -70,26 +71,14 @@ function Hours() {
         Multiply the hours by the hourly price in your quote. Overtime starts when an officer works more than
         40 hours in a week, so a post around the clock takes at least five people.
       </p>
-      <table className="licenses hours">
-        <thead>
-          <tr>
-            <th scope="col">One post</th>
-            <th scope="col">Hours a week</th>
-            <th scope="col">Hours a month</th>
-            <th scope="col">Officers who share it</th>
-          </tr>
-        </thead>
-        <tbody>
-          {posts.map(({ post, hours }) => (
-            <tr key={post}>
-              <th scope="row">{post}</th>
-              <td data-label="Hours a week">{hours}</td>
-              <td data-label="Hours a month">{Math.round((hours * 52) / 12)}</td>
-              <td data-label="Officers who share it">{Math.ceil(hours / fullTime)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        look="hours"
+        columns={['One post', 'Hours a week', 'Hours a month', 'Officers who share it']}
+        rows={posts.map(({ post, hours }) => ({
+          key: post,
+          cells: [post, hours, Math.round((hours * 52) / 12), Math.ceil(hours / fullTime)],
+        }))}
+      />
     </Beside>
   );
 }
@@ -98,18 +87,12 @@ function Hours() {
 function Ranges() {
   return (
     <Beside id="ranges" kicker="Ranges" title="What our customers pay" background="mist">
-      <dl className="rows">
-        {ranges.map(({ service, range, note }) => (
-          <div key={service}>
-            <dt>{service}</dt>
-            <dd>
-              <strong className="figure">{range}</strong>
-              <br />
-              {note}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Rows
+        of={ranges.map(({ service, range, note }) => ({
+          title: service,
+          text: <Figure of={range}>{note}</Figure>,
+        }))}
+      />
     </Beside>
   );
 }

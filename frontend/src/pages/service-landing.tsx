@@ -12,7 +12,6 @@ import { NextStep } from '../sections/next-step';
 import { Rows, Steps } from '../sections/rows';
 import { SampleRecord } from '../sections/sample-record';
 import { Checklist } from '../ui/checklist';
-import { marked } from '../ui/marked';
 import { Stats } from '../ui/stats';
 import NotFound from './not-found';
 import '../styles/inner.css';
@@ -95,7 +94,7 @@ function Included({ service }: Props) {
 function Questions({ service: { key, questions } }: Props) {
   return (
     <Beside id={`${key}-when`} kicker="Good to know" title={questions.heading} background="mist">
-      <Rows of={questions.items.map(({ title, text }) => ({ title, text: marked(text) }))} />
+      <Rows of={questions.items} />
     </Beside>
   );
 }

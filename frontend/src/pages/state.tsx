@@ -12,6 +12,7 @@ import { CallAndQuote } from '../sections/call-and-quote';
 import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
 import { Proof, proof } from '../sections/proof';
+import { Figure, type Row, Rows } from '../sections/rows';
 import { SampleNote } from '../sections/sample-note';
 import { Section } from '../sections/section';
 import { Card } from '../ui/card';
@@ -39,7 +40,7 @@ export default function StatePage(props: PageProps) {
       <License state={state} />
       <FireWatch state={state} />
       <PlacesAndServices state={state} />
-      <Proof />
+      <Proof license={ourLicense(state)} />
       <CallToAction state={state} />
     </>
   );
@@ -56,38 +57,26 @@ function Hero({ state }: Props) {
       <p className="lead">
         {`On site in ${company.promise_arrival} in an emergency, in ${company.promise_start} for scheduled work.`}
       </p>
-      <dl className="hero-facts">
-        <HeroLicense state={state} />
-        <div>
-          <dt>Cities</dt>
-          <dd>{sentence(cities)}</dd>
-        </div>
-      </dl>
+      <Rows of={[...heroLicense(state), { title: 'Cities', text: sentence(cities) }]} look="sheet" />
       <CallAndQuote label="Get Free Quote" />
     </DarkBand>
   );
 }
 
 /** Our license, or who licenses guards. */
-function HeroLicense({ state: { code, licensing } }: Props) {
+function heroLicense({ code, licensing }: StateFacts): Row[] {
   const { number } = licenseOf(code);
-  const without = `!company.licenses.${code}` as const;
-  return (
-    <>
-      {number ? (
-        <div data-if={`company.licenses.${code}`}>
-          <dt>License</dt>
-          <dd>{`License ${number}`}</dd>
-        </div>
-      ) : null}
-      {holds(without) ? (
-        <div data-if={without}>
-          <dt>{licensing.statewide ? 'Guards licensed by' : 'Who decides'}</dt>
-          <dd>{licensing.authority}</dd>
-        </div>
-      ) : null}
-    </>
-  );
+  const ours = {
+    title: 'License',
+    text: `License ${number}`,
+    condition: `company.licenses.${code}`,
+  } as const;
+  const theirs = {
+    title: licensing.statewide ? 'Guards licensed by' : 'Who decides',
+    text: licensing.authority,
+    condition: `!company.licenses.${code}`,
+  } as const;
+  return [...(number ? [ours] : []), theirs].filter(({ condition }) => holds(condition));
 }
 
 /**
@@ -154,49 +143,44 @@ function sentence(names: string[]): string {
 
 function License({ state: { name, code, licensing } }: Props) {
   const { number, holder, expires } = licenseOf(code);
+  const ours: Row = {
+    title: `Our license in ${name}`,
+    condition: `company.licenses.${code}`,
+    text: (
+      <Figure of={number}>
+        {`Held by ${holder}`}
+        {expires ? (
+          <span data-if={`company.license_expires.${code}`}>{`. Valid through ${expires}`}</span>
+        ) : null}
+      </Figure>
+    ),
+  };
+  const authority = {
+    title: licensing.statewide ? 'Licensing authority' : 'Who decides',
+    text: (
+      <Figure of={licensing.authority}>
+        {licensing.text}
+        {licensing.lookup ? (
+          <>
+            <br />
+            <a href={licensing.lookup}>{`Look up a license at ${hostOf(licensing.lookup)}`}</a>
+          </>
+        ) : null}
+      </Figure>
+    ),
+  };
+  const needed = licensing.armed_permit === 'required';
+  const armed = {
+    title: 'Armed guards',
+    text: (
+      <Figure of={needed ? 'A separate permit is needed' : 'Ask us before you plan'}>
+        {licensing.armed_text}
+      </Figure>
+    ),
+  };
   return (
     <Beside id="license" kicker="Licensing" title={`Who licenses guards in ${name}`} background="mist">
-      <dl className="rows">
-        {number ? (
-          <div data-if={`company.licenses.${code}`}>
-            <dt>{`Our license in ${name}`}</dt>
-            <dd>
-              <strong className="figure">{number}</strong>
-              <br />
-              {`Held by ${holder}`}
-              {expires ? (
-                <span data-if={`company.license_expires.${code}`}>{`. Valid through ${expires}`}</span>
-              ) : null}
-            </dd>
-          </div>
-        ) : null}
-        <div>
-          <dt>{licensing.statewide ? 'Licensing authority' : 'Who decides'}</dt>
-          <dd>
-            <strong className="figure">{licensing.authority}</strong>
-            <br />
-            {licensing.text}
-            {licensing.lookup ? (
-              <>
-                <br />
-                <a href={licensing.lookup}>{`Look up a license at ${hostOf(licensing.lookup)}`}</a>
-              </>
-            ) : null}
-          </dd>
-        </div>
-        <div>
-          <dt>Armed guards</dt>
-          <dd>
-            <strong className="figure">
-              {licensing.armed_permit === 'required'
-                ? 'A separate permit is needed'
-                : 'Ask us before you plan'}
-            </strong>
-            <br />
-            {licensing.armed_text}
-          </dd>
-        </div>
-      </dl>
+      <Rows of={[...(number ? [ours] : []), authority, armed]} />
     </Beside>
   );
 }
@@ -210,6 +194,20 @@ const fireRules = {
 
 /** Who orders a fire watch, and what its log shows. */
 function FireWatch({ state: { name, fire } }: Props) {
+  const start = (
+    <>
+      {`A guard is on site ${company.promise_arrival} after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
+      <a href="/fire-watch">What a fire watch includes</a>
+    </>
+  );
+  const orders = (
+    <>
+      {fireRules[fire.basis as keyof typeof fireRules]}
+      <span className="muted">{` Code in force: ${fire.code}.`}</span>
+    </>
+  );
+  const logged =
+    'The date, the system that is out, the guard’s name, the start and end of every round, the area walked, each hazard and how it was fixed, and any call to the fire department. The log stays on site until the system is back, and you keep a copy.';
   return (
     <Beside
       id="fire-watch"
@@ -217,32 +215,38 @@ function FireWatch({ state: { name, fire } }: Props) {
       title={`When you need a fire watch in ${name}`}
       scene="fire-watch"
     >
-      <dl className="rows">
-        <div>
-          <dt>How soon we can start</dt>
-          <dd>
-            {`A guard is on site ${company.promise_arrival} after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
-            <a href="/fire-watch">What a fire watch includes</a>
-          </dd>
-        </div>
-        <div>
-          <dt>Who orders it, and when</dt>
-          <dd>
-            {fireRules[fire.basis as keyof typeof fireRules]}
-            <span className="muted">{` Code in force: ${fire.code}.`}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>What the fire marshal wants logged</dt>
-          <dd>
-            The date, the system that is out, the guard’s name, the start and end of every round, the area
-            walked, each hazard and how it was fixed, and any call to the fire department. The log stays on
-            site until the system is back, and you keep a copy.
-          </dd>
-        </div>
-      </dl>
+      <Rows
+        of={[
+          { title: 'How soon we can start', text: start },
+          { title: 'Who orders it, and when', text: orders },
+          { title: 'What the fire marshal wants logged', text: logged },
+        ]}
+      />
     </Beside>
   );
+}
+
+/** What is said of our license at the foot: its number, or where a customer sees it. */
+function ourLicense({ name, code, licensing }: StateFacts): Row {
+  const { number } = licenseOf(code);
+  const without = `!company.licenses.${code}` as const;
+  const later = licensing.statewide ? 'On your quote and in your agreement' : 'The state has no guard license; cities decide';
+  return {
+    title: `License in ${name}`,
+    text: (
+      <>
+        {number ? <span data-if={`company.licenses.${code}`}>{number}</span> : null}
+        {holds(without) ? (
+          <span data-if={without}>
+            {later}
+            {licensing.statewide && holds('company.samples') ? (
+              <span data-if="company.samples">{`, such as ${code} 0000000 (a sample)`}</span>
+            ) : null}
+          </span>
+        ) : null}
+      </>
+    ),
+  };
 }
 
 function hostOf(url: string): string {

@@ -35,14 +35,7 @@ export default function CareersContent() {
             <path fill="#d7dee6" d="M0 0h64v80H0z" />
             <path fill="#41526a" d="M10 80c0-18 8-24 22-24s22 6 22 24zM32 18a14 16 0 1 0 .1 0z" />
           </svg>
-          <dl>
-            {guardCard.map(({ title, text }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <Rows of={guardCard} look="sheet" />
         </figure>
         <p>
           Most states issue one, under different names. <a href="/licensing">Who issues it in your state</a>

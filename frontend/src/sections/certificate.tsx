@@ -2,59 +2,47 @@
 // that is not entered is not invented.
 import { company } from '../company';
 import { coverages } from '../content/office';
+import { Rows } from './rows';
+import { Table } from './table';
+
+const parties = [
+  {
+    title: 'Insured',
+    text: (
+      <>
+        {company.legal_name}
+        <br />
+        {company.address}
+      </>
+    ),
+  },
+  { title: 'Certificate holder', text: 'Your company’s legal name and address' },
+];
+
+const rest = [
+  { title: 'Policy dates', text: 'Start and end: today should fall between them' },
+  { title: 'Additional insured', text: 'Box marked, and your name on the endorsement' },
+  { title: 'Description of operations', text: 'Your site and agreement number' },
+  { title: 'Producer', text: 'The broker, with a phone number you can call' },
+];
 
 export function Certificate() {
   return (
     <figure className="certificate">
       <figcaption>Sample certificate of insurance (not valid)</figcaption>
-      <dl>
-        <div>
-          <dt>Insured</dt>
-          <dd>{company.legal_name}</dd>
-          <dd>{company.address}</dd>
-        </div>
-        <div>
-          <dt>Certificate holder</dt>
-          <dd>Your company’s legal name</dd>
-          <dd>Your address</dd>
-        </div>
-      </dl>
-      <table className="licenses">
-        <thead>
-          <tr>
-            <th scope="col">Coverage</th>
-            <th scope="col">Insurer</th>
-            <th scope="col">Limit</th>
-          </tr>
-        </thead>
-        <tbody>
-          {coverages.map(({ title, limit, insurer }) => (
-            <tr key={title}>
-              <th scope="row">{title}</th>
-              <td data-label="Insurer">{insurer || 'The name of the insurance company'}</td>
-              <td data-label="Limit">{limit || 'At least what your contract asks for'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <dl>
-        <div>
-          <dt>Policy dates</dt>
-          <dd>Start and end: today should fall between them</dd>
-        </div>
-        <div>
-          <dt>Additional insured</dt>
-          <dd>Box marked, and your name on the endorsement</dd>
-        </div>
-        <div>
-          <dt>Description of operations</dt>
-          <dd>Your site and agreement number</dd>
-        </div>
-        <div>
-          <dt>Producer</dt>
-          <dd>The broker, with a phone number you can call</dd>
-        </div>
-      </dl>
+      <Rows of={parties} look="sheet" />
+      <Table
+        columns={['Coverage', 'Insurer', 'Limit']}
+        rows={coverages.map(({ title, limit, insurer }) => ({
+          key: title,
+          cells: [
+            title,
+            insurer || 'The name of the insurance company',
+            limit || 'At least what your contract asks for',
+          ],
+        }))}
+      />
+      <Rows of={rest} look="sheet" />
     </figure>
   );
 }

@@ -4,27 +4,23 @@ import seed from '@seeds/site/proof.json';
 import { sampleCondition, shownEntries } from '../content/conditions';
 import { filled } from '../content/filled';
 import { ButtonLink } from '../ui/button';
+import { type Row, Rows } from './rows';
 import { Section } from './section';
 
 export const proof = /* @__PURE__ */ filled(seed);
 
-export function Proof() {
+/** What is said of our licenses where no state is meant. */
+const licenses = { title: 'Licenses', text: <a href="/licensing">Our number in your state</a> };
+
+export function Proof({ license = licenses }: { license?: Row }) {
+  const facts = shownEntries(proof).shown.map(({ sample, fact, text }) => ({
+    title: fact,
+    text,
+    condition: sampleCondition({ sample }),
+  }));
   return (
     <Section id="proof" kicker="Before you sign" title="Facts you can check">
-      <dl className="proof">
-        {shownEntries(proof).shown.map(({ sample, fact, text }) => (
-          <div key={fact} data-if={sampleCondition({ sample })}>
-            <dt>{fact}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Licenses</dt>
-          <dd>
-            <a href="/licensing">Our number in your state</a>
-          </dd>
-        </div>
-      </dl>
+      <Rows of={[...facts, license]} look="sheet" />
       <p className="actions">
         <ButtonLink href="/contact?service=certificate" look="ink">
           Ask for a certificate or vendor packet

@@ -2,6 +2,7 @@
 import { company } from '../company';
 import { profile } from '../content/profile';
 import { Icon } from '../ui/icon';
+import { Rows } from './rows';
 
 const { price, reasons } = profile;
 
@@ -27,21 +28,14 @@ export default function QuoteAside() {
       </section>
       <section className="aside-card" aria-labelledby="why-us">
         <h2 id="why-us">{`Why Choose ${company.name}?`}</h2>
-        <dl className="commitments">
-          {reasons.map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <Rows of={reasons} look="commitments" />
       </section>
       <section className="aside-card" aria-labelledby="price">
         <h2 id="price">{price.heading}</h2>
         <p>{price.text}</p>
         <p>{`${price.items.map(({ title }) => title).join(', ')}.`}</p>
         <p>
-          <a href="/prices">What each one does to the price</a>
+          <a href="/prices">How each one affects the price</a>
         </p>
       </section>
     </div>

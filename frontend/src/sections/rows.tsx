@@ -1,18 +1,32 @@
-// Rows of a term and its text, such as questions with their answers.
+// Lists of a term and its text, such as questions with their answers, and numbered steps.
 import type { ReactNode } from 'react';
+import type { Condition } from '../content/conditions';
+import { marked } from '../ui/marked';
 
-export type Row = { title: string; text: ReactNode };
+export type Row = { title: string; text: ReactNode; condition?: Condition | undefined };
 
-export function Rows({ of }: { of: readonly Row[] }) {
+/** `look`: the classes of the list. The server removes a row whose `condition` does not hold. */
+export function Rows({ of, look = 'rows' }: { of: readonly Row[]; look?: string }) {
   return (
-    <dl className="rows">
-      {of.map(({ title, text }) => (
-        <div key={title}>
+    <dl className={look}>
+      {of.map(({ title, text, condition }) => (
+        <div key={title} data-if={condition}>
           <dt>{title}</dt>
-          <dd>{text}</dd>
+          <dd>{typeof text === 'string' ? marked(text) : text}</dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A text under what it comes down to. */
+export function Figure({ of, children }: { of: string; children?: ReactNode }) {
+  return (
+    <>
+      <strong className="figure">{of}</strong>
+      <br />
+      {children}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 // in each cell, so both are readable on narrow screens.
 import { Icon } from '../ui/icon';
 import { Section } from './section';
+import { Table } from './table';
 
 type Props = {
   kind: string;
@@ -24,7 +25,14 @@ export function SampleRecord({ kind, heading, text, columns, rows, download, dow
     >
       <p>{text}</p>
       {kind === 'compare' ? (
-        <Comparison columns={columns} rows={rows} />
+        <Table
+          look="compare"
+          columns={columns}
+          rows={rows.map(([what = '', ...answers]) => ({
+            key: what,
+            cells: [what, ...answers.map((text) => <Answer key={text} text={text} />)],
+          }))}
+        />
       ) : (
         <LogEntries kind={kind} columns={columns} rows={rows} />
       )}
@@ -60,35 +68,6 @@ function LogEntries({ kind, columns, rows }: Pick<Props, 'kind' | 'columns' | 'r
         ))}
       </ol>
     </div>
-  );
-}
-
-function Comparison({ columns: [, ...kinds], rows }: Pick<Props, 'columns' | 'rows'>) {
-  return (
-    <table className="licenses compare">
-      <thead>
-        <tr>
-          <td />
-          {kinds.map((kind) => (
-            <th key={kind} scope="col">
-              {kind}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([what, ...answers]) => (
-          <tr key={what}>
-            <th scope="row">{what}</th>
-            {kinds.map((kind, at) => (
-              <td key={kind} data-label={kind}>
-                <Answer text={answers[at] ?? ''} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -3,6 +3,8 @@
 import { company } from '../company';
 import { profile } from '../content/profile';
 import { Beside } from './beside';
+import { Rows } from './rows';
+import { Table } from './table';
 
 export function ShiftReport() {
   const { heading, text, head, rows, attention, download } = profile.shift_report;
@@ -11,30 +13,11 @@ export function ShiftReport() {
       <p>{text}</p>
       <figure className="certificate">
         <figcaption>{`${company.name}: shift report`}</figcaption>
-        <dl>
-          {head.map((field) => (
-            <div key={field.title}>
-              <dt>{field.title}</dt>
-              <dd>{field.text}</dd>
-            </div>
-          ))}
-        </dl>
-        <table className="licenses">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">What happened</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((entry) => (
-              <tr key={entry.title}>
-                <th scope="row">{entry.title}</th>
-                <td>{entry.text}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Rows of={head} look="sheet" />
+        <Table
+          columns={['Time', 'What happened']}
+          rows={rows.map((entry) => ({ key: entry.title, cells: [entry.title, entry.text] }))}
+        />
         <p className="attention">
           <strong>Needs attention: </strong>
           {attention}

@@ -1,6 +1,6 @@
 // What happens after a visitor sends the contact form, and where the office is.
 import { profile } from '../../content/profile';
-import { Facts } from '../facts';
+import { Rows } from '../rows';
 import { Section } from '../section';
 import { Office } from './office';
 
@@ -8,7 +8,7 @@ export default function AfterYouWrite() {
   return (
     <>
       <Section id="after" kicker="After you write" title="What happens next">
-        <Facts of={profile.after_you_write} />
+        <Rows of={profile.after_you_write} look="commitments thirds" />
       </Section>
       <Office />
     </>

@@ -6,14 +6,22 @@ import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Section } from '../section';
 
+/** What a visitor asks first about a state; the page of the state has the rest. */
+const facts = states.map(({ slug, name, code, licensing }) => {
+  const rules = licensing.statewide ? 'guards licensed by the state' : 'cities set the rules';
+  return { slug, name, code, fact: `${name}: ${rules}, on site in ${company.promise_arrival}` };
+});
+
 export function StatesGrid() {
   return (
     <Section id="states" kicker="50 States Covered" title="Guards in all 50 states" background="ink">
-      <UsMap />
+      <UsMap of={facts} />
       <ul className="states plain-list">
-        {states.map(({ slug, name }) => (
+        {facts.map(({ slug, name, fact }) => (
           <li key={slug}>
-            <a href={`/states/${slug}`}>{name}</a>
+            <a href={`/states/${slug}`} data-fact={fact}>
+              {name}
+            </a>
           </li>
         ))}
       </ul>

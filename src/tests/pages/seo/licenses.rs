@@ -147,9 +147,15 @@ async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
         let facts = ["$1 million per occurrence", "2009, in Houston"];
         let page = visible(&local, path).await;
         assert!(facts.iter().all(|fact| page.contains(fact)), "{path}");
+        assert_eq!(page.contains("OH 0000000 (a sample)"), path == "/states/ohio");
         let page = body(&public, path).await;
         assert!(!facts.iter().any(|fact| page.contains(fact)), "{path}");
-        assert!(page.contains("Our number in your state"), "{path}");
+        let license = match path {
+            "/states/ohio" => "On your quote and in your agreement",
+            _ => "Our number in your state",
+        };
+        assert!(page.contains(license), "{path}");
+        assert!(!page.contains("OH 0000000"), "{path}");
     }
 }
 
