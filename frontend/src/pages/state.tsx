@@ -230,7 +230,9 @@ function FireWatch({ state: { name, fire } }: Props) {
 function ourLicense({ name, code, licensing }: StateFacts): Row {
   const { number } = licenseOf(code);
   const without = `!company.licenses.${code}` as const;
-  const later = licensing.statewide ? 'On your quote and in your agreement' : 'The state has no guard license; cities decide';
+  const later = licensing.statewide
+    ? 'On your quote and in your agreement'
+    : 'The state has no guard license; cities decide';
   return {
     title: `License in ${name}`,
     text: (
