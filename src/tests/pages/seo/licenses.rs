@@ -147,7 +147,10 @@ async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
         let facts = ["$1 million per occurrence", "2009, in Houston"];
         let page = visible(&local, path).await;
         assert!(facts.iter().all(|fact| page.contains(fact)), "{path}");
-        assert_eq!(page.contains("OH 0000000 (a sample)"), path == "/states/ohio");
+        assert_eq!(
+            page.contains("OH 0000000 (a sample)"),
+            path == "/states/ohio"
+        );
         let page = body(&public, path).await;
         assert!(!facts.iter().any(|fact| page.contains(fact)), "{path}");
         let license = match path {
