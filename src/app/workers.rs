@@ -12,6 +12,7 @@ use super::reports::Reports;
 use crate::maintenance::Maintenance;
 use alarms::webhooks::WebhookWorker;
 use api::inbox::request_json;
+use backup::Keep;
 use config::Config;
 use domain::clock::Clock;
 use http::AppState;
@@ -88,6 +89,7 @@ pub fn maintenance(config: &Config, app: &AppState) -> Result<Maintenance> {
         clock: app.clock.clone(),
         certificates: app.certificates.clone(),
         backup: config.backup.clone(),
+        keep: Keep::default(),
         s3: config.s3.clone(),
         files: config.files.clone(),
         retention: config.retention.clone(),

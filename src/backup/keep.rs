@@ -26,10 +26,21 @@ pub struct Keep {
     pub months: u32,
 }
 
+impl Default for Keep {
+    fn default() -> Self {
+        Self {
+            hours: 24,
+            days: 7,
+            weeks: 4,
+            months: 6,
+        }
+    }
+}
+
 /// Deletes the backups in `place` that `keep` does not select; returns them. The newest one and
 /// those whose manifest cannot be read are always kept. Backups that cannot be verified with
-/// `opening`, and those by hand, do not count towards the numbers to keep. Fails if the place cannot
-/// be read, or a backup not deleted.
+/// `opening`, and those by hand, do not count towards the numbers to keep. Fails if the place
+/// cannot be read, or a backup not deleted.
 pub fn prune<'a>(
     place: &Place,
     keep: Keep,

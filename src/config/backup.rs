@@ -16,18 +16,6 @@ pub struct Backup {
     pub to: String,
     /// Hours between two backups.
     pub every_hours: u32,
-    /// Hours before the newest backup in which the newest of each hour is kept.
-    #[serde(skip)]
-    pub keep_hours: u32,
-    /// Days of which the newest backup is kept.
-    #[serde(skip)]
-    pub keep_days: u32,
-    /// Weeks of which the newest backup is kept.
-    #[serde(skip)]
-    pub keep_weeks: u32,
-    /// Months of which the newest backup is kept.
-    #[serde(skip)]
-    pub keep_months: u32,
     /// The file of the key that seals backups; empty: not sealed.
     pub key_file: String,
 }
@@ -37,10 +25,6 @@ impl Default for Backup {
         Self {
             to: String::new(),
             every_hours: 24,
-            keep_hours: 24,
-            keep_days: 7,
-            keep_weeks: 4,
-            keep_months: 6,
             key_file: String::new(),
         }
     }

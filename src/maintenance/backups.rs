@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result};
 
-use super::backup_settings::{keep, read_key};
-use super::{DAILY_HOURS, HOUR_MS, Maintenance, StopOnDrop, is_over};
+use super::{DAILY_HOURS, HOUR_MS, Maintenance, StopOnDrop, is_over, read_key};
 use backup::{
     self, Entry, Place, Progress, Source, create, known_of, ledger, proof, prune, require_place,
 };
@@ -143,7 +142,7 @@ impl Maintenance {
             now,
         };
         let backup = create(&source, &to, &mut watch)?;
-        let deleted = prune(&to, keep(&self.backup), key.as_ref(), now)?.len();
+        let deleted = prune(&to, self.keep, key.as_ref(), now)?.len();
         Ok(Done {
             sentence: format!(
                 "{} ({} MB); {deleted} old ones deleted",

@@ -2,20 +2,19 @@
 //! `backup.every_hours`, a proof of the newest one and the deletion of old requests once a day. A
 //! failure is retried, recorded, and reported to the office by email.
 
-mod backup_settings;
 mod backups;
 mod disk;
 mod stored_files;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Result;
 
-pub use backup_settings::{keep, read_key};
-
-use backup::{self, Fingerprint};
+use backup::sealing::key::BackupKey;
+use backup::{self, Fingerprint, Keep};
 use certificates::Certificates;
 use domain::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::email::notice::Notice;
@@ -55,6 +54,8 @@ pub struct Maintenance {
     pub certificates: Option<Arc<Certificates>>,
     /// The section `[backup]`.
     pub backup: config::Backup,
+    /// How many backups are kept.
+    pub keep: Keep,
     /// The section `[s3]`.
     pub s3: config::S3,
     /// The section `[files]`.
@@ -71,6 +72,13 @@ pub struct Maintenance {
     pub settings: String,
     /// Checks the key files.
     pub fingerprint: Fingerprint,
+}
+
+/// The key of `backup.key_file`, if it is set.
+pub fn read_key(backup: &config::Backup) -> Result<Option<BackupKey>> {
+    let path = Some(&backup.key_file).filter(|path| !path.is_empty());
+    path.map(|path| BackupKey::read(Path::new(path)))
+        .transpose()
 }
 
 /// Stops a blocking job when the task that waits for it is dropped.

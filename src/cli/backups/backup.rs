@@ -14,7 +14,7 @@ use crate::cli::startup::global_args::{GlobalArgs, database};
 use crate::maintenance;
 use backup::sealing::key::BackupKey;
 use backup::{
-    Entry, Newest, Opening, Place, Source, create, newest, prune, require_place, shares_disk,
+    Entry, Keep, Newest, Opening, Place, Source, create, newest, prune, require_place, shares_disk,
 };
 use config::Config;
 use domain::clock::Clock;
@@ -100,8 +100,7 @@ impl Backup {
         let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
         say!("{} ({megabytes} MB)", entry.place);
         if !self.keep_all {
-            let (keep, key) = (maintenance::keep(&config.backup), sealing_key.as_ref());
-            for backup in prune(&to, keep, key, clock.now())? {
+            for backup in prune(&to, Keep::default(), sealing_key.as_ref(), clock.now())? {
                 note!("deleted the old backup {backup}");
             }
         }

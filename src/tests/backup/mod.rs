@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 use backup::sealing::key::BackupKey;
 use backup::{
-    Entry, Manifest, Place, Progress, Restore, Restored, Source, create, newest, restore, verify,
+    Entry, Keep, Manifest, Place, Progress, Restore, Restored, Source, create, newest, restore,
+    verify,
 };
 use guardpost::app::key_fingerprint;
 use tempfile::TempDir;
@@ -59,19 +60,22 @@ fn source(app: &TestApp) -> Source<'_> {
 }
 
 /// Keeps so many hours and days of backups.
-fn keep(config: &mut config::Backup, hours: u32, days: u32) {
-    (config.keep_hours, config.keep_days) = (hours, days);
-    (config.keep_weeks, config.keep_months) = (0, 0);
+fn keep(hours: u32, days: u32) -> Keep {
+    Keep {
+        hours,
+        days,
+        weeks: 0,
+        months: 0,
+    }
 }
 
 /// Makes a backup as a person does, and deletes what is not to be kept; returns its folder.
-pub fn back_up_by_hand(app: &TestApp, to: &Path) -> PathBuf {
+pub fn back_up_by_hand(app: &TestApp, to: &Path, keep: Keep) -> PathBuf {
     let source = Source {
         by_hand: true,
         ..source(app)
     };
     let made = create(&source, &to.into(), &mut go_on).unwrap();
-    let keep = guardpost::maintenance::keep(&app.config.backup);
     backup::prune(&to.into(), keep, None, app.clock.now()).unwrap();
     folder(&made.place)
 }

@@ -21,12 +21,12 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     let app = TestApp::with(|config| {
         config.backup.to = to.to_str().unwrap().to_owned();
         config.backup.every_hours = 6;
-        keep(&mut config.backup, 0, 1);
     })
     .await;
     app.stored(json!({})).await;
     app.clock.advance(HOUR);
-    let schedule = app.maintenance();
+    let mut schedule = app.maintenance();
+    schedule.keep = keep(0, 1);
     let last = async |job| app.store.last_run(job).await.unwrap().unwrap();
     schedule.run_due().await;
     let proof = last(Job::Proof).await;
@@ -137,15 +137,15 @@ async fn a_backup_by_hand_is_kept_for_seven_days_beside_those_of_the_schedule() 
     let app = TestApp::with(|config| {
         config.backup.to = backups.path().to_str().unwrap().to_owned();
         config.backup.every_hours = 1;
-        keep(&mut config.backup, 2, 1);
     })
     .await;
-    let schedule = app.maintenance();
+    let mut schedule = app.maintenance();
+    schedule.keep = keep(2, 1);
     schedule.run_due().await;
     let scheduled = newest_in(backups.path());
     app.clock.advance(HOUR / 6);
     // In the hour of the first, and in place of none.
-    let by_hand = back_up_by_hand(&app, backups.path());
+    let by_hand = back_up_by_hand(&app, backups.path(), keep(2, 1));
     let manifest = fs::read_to_string(by_hand.join("manifest.json")).unwrap();
     assert!(manifest.contains("\"by_hand\": true"), "{manifest}");
     assert!(scheduled.exists() && by_hand.exists());
@@ -162,8 +162,8 @@ async fn a_backup_by_hand_is_kept_for_seven_days_beside_those_of_the_schedule() 
     schedule.run_due().await;
     assert!(!by_hand.exists());
     app.clock.advance(HOUR);
-    let last = back_up_by_hand(&app, backups.path());
+    let last = back_up_by_hand(&app, backups.path(), keep(2, 1));
     app.clock.advance(30 * 24 * HOUR);
-    back_up_by_hand(&app, backups.path());
+    back_up_by_hand(&app, backups.path(), keep(2, 1));
     assert!(!last.exists());
 }

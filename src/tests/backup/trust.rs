@@ -6,7 +6,6 @@ use std::path::Path;
 
 use backup::{Opening, Place, newest, prune};
 use domain::clock::Clock;
-use guardpost::maintenance;
 use serde_json::{Value, json};
 
 use super::{back_up, files, keep, new_key, newest_in, put_back, refusal};
@@ -41,11 +40,8 @@ async fn with_a_key_an_unsealed_backup_is_refused_unless_it_is_allowed() {
     };
     newest(&planted.as_path().into(), allowed).unwrap();
     // It takes the place of no sealed one.
-    let mut config = app.config.backup.clone();
-    keep(&mut config, 0, 1);
-    let config = maintenance::keep(&config);
     let place = backups.path().into();
-    prune(&place, config, Some(&key), app.clock.now()).unwrap();
+    prune(&place, keep(0, 1), Some(&key), app.clock.now()).unwrap();
     assert!(sealed.exists());
 
     let cli = Cli::on_data_of(&app);
@@ -82,9 +78,7 @@ async fn the_newest_backup_is_the_last_one_made_whatever_clock_and_names_say() {
         fs::rename(&future, &renamed).unwrap();
         assert_eq!(found(), last.display().to_string());
 
-        let mut config = app.config.backup.clone();
-        keep(&mut config, 0, 0);
-        prune(&place, maintenance::keep(&config), key, app.clock.now()).unwrap();
+        prune(&place, keep(0, 0), key, app.clock.now()).unwrap();
         assert!(last.exists() && !renamed.exists());
     }
 }
