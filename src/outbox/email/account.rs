@@ -27,10 +27,7 @@ impl EmailRenderer {
             "minutes": notice.minutes,
             "new_email": notice.new_email,
         });
-        Ok(Draft::generated(
-            Mailbox::new(None, to),
-            self.templates.render(template(notice.kind), facts)?,
-        ))
+        self.generated(Mailbox::new(None, to), template(notice.kind), facts)
     }
 }
 

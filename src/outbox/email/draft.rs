@@ -1,6 +1,7 @@
 //! Drafts an email: collects its facts by the kind of its notice.
 
 use lettre::message::Mailbox;
+use serde_json::Value;
 
 use super::attached::AttachedFile;
 use super::templates::Rendered;
@@ -39,10 +40,22 @@ pub(super) struct PdfFile {
     pub bytes: Vec<u8>,
 }
 
-impl Draft {
-    /// An automatic email without an earlier one, a sender's name, further recipients and files.
-    pub(super) fn generated(to: Mailbox, content: Rendered) -> Self {
-        Self {
+/// The recipient with this address.
+pub(super) fn recipient(address: &str) -> Result<Mailbox, RenderError> {
+    let invalid = |_| RenderError::Permanent("its recipient has no valid address");
+    address.parse().map_err(invalid)
+}
+
+impl EmailRenderer {
+    /// An automatic email with the words of `template`, without an earlier one, a sender's name,
+    /// further recipients and files.
+    pub(super) fn generated(
+        &self,
+        to: Mailbox,
+        template: &str,
+        facts: Value,
+    ) -> Result<Draft, RenderError> {
+        Ok(Draft {
             to,
             sender: None,
             reply_to: None,
@@ -50,13 +63,11 @@ impl Draft {
             references: Vec::new(),
             cc: Vec::new(),
             files: Vec::new(),
-            content,
+            content: self.templates.render(template, facts)?,
             attachments: Vec::new(),
-        }
+        })
     }
-}
 
-impl EmailRenderer {
     pub(super) async fn draft(
         &self,
         store: &Store,
@@ -70,10 +81,7 @@ impl EmailRenderer {
                 self.request_email(to, &request)
             }
             Some(Notice::Alarm(alarm)) => {
-                let address = alarm.to.parse();
-                let address = address
-                    .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
-                let to = Mailbox::new(None, address);
+                let to = recipient(&alarm.to)?;
                 let Some(id) = &alarm.request else {
                     return self.alarm_email(to, alarm.at);
                 };

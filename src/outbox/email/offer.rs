@@ -130,7 +130,7 @@ impl EmailRenderer {
         Ok(Draft {
             reply_to: customer.map(|address| Mailbox::new(name, address)),
             attachments: files,
-            ..Draft::generated(to, self.templates.render("offer_office", words)?)
+            ..self.generated(to, "offer_office", words)?
         })
     }
 
@@ -151,10 +151,11 @@ impl EmailRenderer {
                 _ => AutoSubmitted::Generated,
             },
             attachments,
-            ..Draft::generated(
+            ..self.generated(
                 Mailbox::new(None, address.map_err(|_| invalid)?),
-                self.templates.render(template, words)?,
-            )
+                template,
+                words,
+            )?
         })
     }
 

@@ -1,10 +1,9 @@
 //! Emails to staff about the operation of the server and the company: jobs, alarms, licenses.
 
-use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::draft::{Draft, PdfFile};
+use super::draft::{Draft, PdfFile, recipient};
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
 use domain::clock::Time;
@@ -29,16 +28,13 @@ impl EmailRenderer {
             "succeeded_at": succeeded_at.map(|at| self.local_time(at)).unwrap_or_default(),
             "summary": one_line(error, PREVIEW_MAX),
         });
-        Ok(Draft::generated(
-            to,
-            self.templates.render("maintenance", facts)?,
-        ))
+        self.generated(to, "maintenance", facts)
     }
 
     /// An alarm without a request: a gap in the rota from `gap` on, or the weekly test.
     pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<Time>) -> Result<Draft, RenderError> {
         let facts = json!({ "gap": gap.map(|at| self.local_time(at)) });
-        Ok(Draft::generated(to, self.templates.render("alarm", facts)?))
+        self.generated(to, "alarm", facts)
     }
 
     /// Several alarms of a kind that wait; `newest` is the request of the newest.
@@ -56,8 +52,7 @@ impl EmailRenderer {
             "location": newest.location,
             "received": self.local_time(newest.created_at),
         });
-        let rendered = self.templates.render("alarms_waiting", facts)?;
-        Ok(Draft::generated(to, rendered))
+        self.generated(to, "alarms_waiting", facts)
     }
 
     /// Several requests in one email; `named` are the first of them that are stored still.
@@ -78,10 +73,7 @@ impl EmailRenderer {
             "more": usize::try_from(list.count).unwrap_or_default().saturating_sub(list.ids.len()),
             "requests": requests,
         });
-        Ok(Draft::generated(
-            to,
-            self.templates.render("requests", facts)?,
-        ))
+        self.generated(to, "requests", facts)
     }
 
     /// The reference of a request, and what it is about.
@@ -106,10 +98,7 @@ impl EmailRenderer {
         error: &str,
     ) -> Result<Draft, RenderError> {
         let facts = json!({ "name": name, "error": error });
-        Ok(Draft::generated(
-            to,
-            self.templates.render("webhook_off", facts)?,
-        ))
+        self.generated(to, "webhook_off", facts)
     }
 
     /// An email to the former address of the office: it may have been changed by a person who
@@ -119,14 +108,8 @@ impl EmailRenderer {
         former: &str,
         current: &str,
     ) -> Result<Draft, RenderError> {
-        let address: Address = former
-            .parse()
-            .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
         let facts = json!({ "former": former, "current": current });
-        Ok(Draft::generated(
-            Mailbox::new(None, address),
-            self.templates.render("office_address", facts)?,
-        ))
+        self.generated(recipient(former)?, "office_address", facts)
     }
 
     pub(super) fn license_email(
@@ -146,18 +129,12 @@ impl EmailRenderer {
             "expired": license.days < 0,
             "editor": format!("{}/admin/site?section=licenses", self.origin),
         });
-        Ok(Draft::generated(
-            to,
-            self.templates.render("license", facts)?,
-        ))
+        self.generated(to, "license", facts)
     }
 
     /// The figures of a week or a month, with the same as PDF.
     pub(super) fn report_email(&self, notice: &ReportNotice) -> Result<Draft, RenderError> {
-        let to: Mailbox = notice
-            .to
-            .parse()
-            .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
+        let to = recipient(&notice.to)?;
         let report = &notice.report;
         let lines = report.figures.iter();
         // As wide as the longest one, for the plain text.
@@ -193,7 +170,7 @@ impl EmailRenderer {
         };
         Ok(Draft {
             attachments: vec![file],
-            ..Draft::generated(to, self.templates.render("report", words)?)
+            ..self.generated(to, "report", words)?
         })
     }
 }

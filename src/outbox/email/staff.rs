@@ -75,7 +75,7 @@ impl EmailRenderer {
     ) -> Result<Draft, RenderError> {
         Ok(Draft {
             reply_to: reply_to(request),
-            ..Draft::generated(to, self.templates.render(template, facts)?)
+            ..self.generated(to, template, facts)?
         })
     }
 

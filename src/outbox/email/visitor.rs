@@ -5,7 +5,7 @@ use lettre::message::Mailbox;
 use serde_json::{Value, json};
 
 use super::attached::AttachedFile;
-use super::draft::{AutoSubmitted, Draft};
+use super::draft::{AutoSubmitted, Draft, recipient};
 use super::{EmailRenderer, RenderError};
 use domain::clock::local_time::{customer_time, long_time};
 use domain::email::message_id::EmailId;
@@ -29,10 +29,7 @@ impl EmailRenderer {
         Ok(Draft {
             reply_to: Some(self.answers_to(request)),
             auto_submitted: AutoSubmitted::Replied,
-            ..Draft::generated(
-                visitor(request)?,
-                self.templates.render("acknowledgement", facts)?,
-            )
+            ..self.generated(visitor(request)?, "acknowledgement", facts)?
         })
     }
 
@@ -58,10 +55,7 @@ impl EmailRenderer {
         Ok(Draft {
             reply_to: Some(self.answers_to(first)),
             auto_submitted: AutoSubmitted::Replied,
-            ..Draft::generated(
-                visitor(first)?,
-                self.templates.render("acknowledgements", facts)?,
-            )
+            ..self.generated(visitor(first)?, "acknowledgements", facts)?
         })
     }
 
@@ -88,7 +82,7 @@ impl EmailRenderer {
             references: self.references(&reply.earlier),
             cc: reply.cc.iter().filter_map(|cc| cc.parse().ok()).collect(),
             files: AttachedFile::all(Some(&reply.files)),
-            ..Draft::generated(mailbox(&reply.to)?, self.templates.render("reply", facts)?)
+            ..self.generated(mailbox(&reply.to)?, "reply", facts)?
         })
     }
 
@@ -96,9 +90,6 @@ impl EmailRenderer {
     pub(super) fn forward(&self, forward: &StoredForward) -> Result<Draft, RenderError> {
         let detail = &forward.message.detail;
         let text = |key: &str| detail.get(key).and_then(Value::as_str).unwrap_or_default();
-        let address = forward.to.parse();
-        let address =
-            address.map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
         let request = &forward.request;
         let is_verified = detail.get("verified") == Some(&Value::Bool(true));
         let words = [text("text"), text("folded")].join("\n\n");
@@ -129,10 +120,7 @@ impl EmailRenderer {
             sender: Some(forward.by.clone()),
             auto_submitted: AutoSubmitted::No,
             files: AttachedFile::all(Some(&forward.files)),
-            ..Draft::generated(
-                Mailbox::new(None, address),
-                self.templates.render("forward", facts)?,
-            )
+            ..self.generated(recipient(&forward.to)?, "forward", facts)?
         })
     }
 
