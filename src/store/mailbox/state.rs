@@ -103,15 +103,10 @@ impl Store {
 
 /// How the reading of each mailbox goes, by its name.
 pub fn all(conn: &Connection) -> Result<Vec<(String, MailboxState)>> {
-    let mut find = conn.prepare_cached("SELECT mailbox FROM mailbox_states")?;
-    let names = find.query_map([], |row| row.get::<_, String>(0))?;
-    names
-        .map(|name| {
-            let name = name?;
-            let state = known(conn, &name)?;
-            Ok((name, state))
-        })
-        .collect()
+    let sql = "SELECT mailbox FROM mailbox_states";
+    let names: Vec<String> = query::all(conn, sql, [], |row| row.get(0))?;
+    let state = |name: String| Ok((name.clone(), known(conn, &name)?));
+    names.into_iter().map(state).collect()
 }
 
 fn known(conn: &Connection, mailbox: &str) -> Result<MailboxState> {

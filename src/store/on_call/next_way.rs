@@ -36,11 +36,14 @@ pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Tim
     let request = requests::still_stored(conn, alarm.seq)?;
     // The message belongs to the step of the one that failed.
     (alarm.round, alarm.step) = (round, step);
-    let known = |channel: &str| -> Result<bool> {
+    let known = |channel: &str| {
         let known = "SELECT 1 FROM alarm_messages WHERE alarm = ?1 AND round = ?2 AND step = ?3
             AND user_id = ?4 AND channel = ?5";
-        let mut known = conn.prepare_cached(known)?;
-        Ok(known.exists(params![alarm.id, round, step, user_id, channel])?)
+        query::exists(
+            conn,
+            known,
+            params![alarm.id, round, step, user_id, channel],
+        )
     };
     let later = Channel::ALL.into_iter();
     for next in later.skip_while(|it| it.as_str() != channel).skip(1) {

@@ -111,11 +111,9 @@ pub(crate) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
         let day: String = found.get(1)?;
         Ok((found.get(0)?, day, found.get(2)?, found.get(3)?))
     })?;
-    let mut find = conn.prepare_cached(
-        "SELECT user_id, week, weekday, from_minute, until_minute FROM rota_shifts
-         ORDER BY position",
-    )?;
-    let shifts = find.query_map([], |found| {
+    let sql = "SELECT user_id, week, weekday, from_minute, until_minute FROM rota_shifts
+        ORDER BY position";
+    let mut shifts: Vec<Shift> = query::all(conn, sql, [], |found| {
         Ok(Shift {
             person: found.get(0)?,
             week: found.get(1)?,
@@ -124,7 +122,6 @@ pub(crate) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
             until: found.get(4)?,
         })
     })?;
-    let mut shifts = shifts.collect::<rusqlite::Result<Vec<_>>>()?;
     shifts.retain(|shift| is_staff(&shift.person));
     let sql = "SELECT id, user_id, from_at, until_at FROM rota_overrides ORDER BY id DESC";
     let mut overrides: Vec<(i64, Override)> = query::all(conn, sql, [], |found| {

@@ -67,8 +67,7 @@ fn test_problem(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Opti
 /// When the last test alarm was raised, if it was not acknowledged in time.
 pub(crate) fn missed_test(conn: &Connection, now: Time) -> Result<Option<Time>> {
     let sql = select_alarms!("kind = 'test' AND about IS NULL ORDER BY id DESC LIMIT 1");
-    let mut find = conn.prepare_cached(sql)?;
-    let last = find.query_map([], read)?.next().transpose()?;
+    let last = query::optional(conn, sql, [], read)?;
     let is_missed = |it: &Alarm| {
         it.state == AlarmState::Raised && it.created_at.plus_millis(TEST_WAIT_MS) <= now
     };

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::alarms::Alarm;
 use super::contacts::Reach;
-use crate::Result;
 use crate::inbox::events;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmRules, Channel};
 use domain::on_call::bounds::FLOOD;
@@ -89,9 +89,8 @@ fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
         Some(request) => Some(record(conn, message, request, now)?),
         None => None,
     };
-    conn.prepare_cached("UPDATE alarm_messages SET event = ?2 WHERE id = ?1")?
-        .execute(params![id, event])?;
-    Ok(())
+    let sql = "UPDATE alarm_messages SET event = ?2 WHERE id = ?1";
+    query::execute(conn, sql, params![id, event]).map(drop)
 }
 
 /// Whether, in a flood, a message that waits will name the alarm, which the person was notified of
@@ -100,9 +99,8 @@ fn is_named_anyway(conn: &Connection, message: &NewMessage<'_>) -> Result<bool> 
     let alarm = message.alarm;
     let raised = "SELECT count(*) FROM (SELECT 1 FROM alarms
         WHERE kind = ?1 AND next_at IS NOT NULL AND state = 'raised' LIMIT ?2)";
-    let raised: i64 = conn
-        .prepare_cached(raised)?
-        .query_row(params![alarm.kind.as_str(), FLOOD], |row| row.get(0))?;
+    let kind = params![alarm.kind.as_str(), FLOOD];
+    let raised: i64 = query::one(conn, raised, kind, |row| row.get(0))?;
     if raised < FLOOD {
         return Ok(false);
     }
@@ -113,13 +111,14 @@ fn is_named_anyway(conn: &Connection, message: &NewMessage<'_>) -> Result<bool> 
             WHERE earlier.alarm = ?5 AND earlier.user_id = ?1 AND earlier.channel = ?2
               AND earlier.device = ?3)";
     let (person, channel) = (&message.person.user_id, message.channel.as_str());
-    Ok(conn.prepare_cached(waits)?.exists(params![
+    let values = params![
         person,
         channel,
         message.device,
         alarm.kind.as_str(),
         alarm.id
-    ])?)
+    ];
+    query::exists(conn, waits, values)
 }
 
 fn record(

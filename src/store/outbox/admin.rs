@@ -104,16 +104,15 @@ impl Store {
     /// Unsent emails: failed ones, then due ones, oldest first. Held ones are in `held_emails`.
     pub async fn undelivered_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
         self.read(move |conn| {
-            let mut rows = conn.prepare_cached(concat!(
+            let sql = concat!(
                 "SELECT ",
                 columns!(),
                 " FROM outbox WHERE state = 'failed' AND held_at IS NULL
                  UNION ALL SELECT ",
                 columns!(),
                 " FROM outbox WHERE state = 'due' ORDER BY state DESC, created_at, id LIMIT ?1",
-            ))?;
-            let rows = rows.query_map([limit], read)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            );
+            query::all(conn, sql, [limit], read)
         })
         .await
     }
@@ -121,13 +120,12 @@ impl Store {
     /// Emails held by a restore, oldest first.
     pub async fn held_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
         self.read(move |conn| {
-            let mut rows = conn.prepare_cached(concat!(
+            let sql = concat!(
                 "SELECT ",
                 columns!(),
                 " FROM outbox WHERE state = 'failed' AND held_at IS NOT NULL ORDER BY id LIMIT ?1",
-            ))?;
-            let rows = rows.query_map([limit], read)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            );
+            query::all(conn, sql, [limit], read)
         })
         .await
     }
@@ -154,12 +152,12 @@ impl Store {
             return Ok(Vec::new());
         }
         self.write(move |conn| {
-            let sql = "UPDATE outbox SET late = 1 WHERE id IN (
-                  SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0
-                  AND created_at < ?1 LIMIT ?2)
-                RETURNING id, created_at, kind, state, due_at, attempts, last_error, subject_id,
-                sent_at, held_at,
-                  coalesce(iif(json_valid(notice), notice ->> '$.to', NULL), '') AS recipient";
+            let sql = concat!(
+                "UPDATE outbox SET late = 1 WHERE id IN (
+                   SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0
+                   AND created_at < ?1 LIMIT ?2) RETURNING ",
+                columns!()
+            );
             query::all(conn, sql, params![since, limit], read)
         })
         .await

@@ -59,12 +59,10 @@ impl Store {
     /// Whether `claim_due` would claim a row. Read-only.
     pub async fn has_due_emails(&self, limits: ClaimLimits, now: Time) -> Result<bool> {
         self.read(move |conn| {
-            let mut due = conn.prepare_cached(
-                "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 \
-                 AND (lease IS NULL OR lease <= ?2)",
-            )?;
+            let due = "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2
+                AND (lease IS NULL OR lease <= ?2)";
             for (priority, _) in limits.by_priority() {
-                if due.exists(params![priority.rank(), now.to_string()])? {
+                if query::exists(conn, due, params![priority.rank(), now.to_string()])? {
                     return Ok(true);
                 }
             }
@@ -93,16 +91,12 @@ impl Store {
                    ORDER BY due_at, id LIMIT ?4 + 0)
                  RETURNING id, created_at, kind, notice, priority, attempts, tried_since,
                  lease, event";
-            let mut claim = conn.prepare_cached(claim)?;
             let (at, until) = (now.to_string(), now.plus_millis(lease_millis).to_string());
             let mut rows = Vec::new();
             for (priority, limit) in limits.by_priority() {
                 let left = limits.total - u32::try_from(rows.len()).unwrap_or(limits.total);
-                let claimed =
-                    claim.query_map(params![at, until, priority.rank(), limit.min(left)], read)?;
-                for row in claimed {
-                    rows.push(row?);
-                }
+                let values = params![at, until, priority.rank(), limit.min(left)];
+                rows.extend(query::all::<_, Vec<_>>(conn, claim, values, read)?);
             }
             Ok(rows)
         })

@@ -1,7 +1,7 @@
 //! Splits the notice of a request by recipients when it is first claimed: one email for each
 //! address of the office, and the acknowledgement to the visitor.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::delivery::ClaimedEmail;
 use super::{IMMEDIATELY, acknowledgement};
@@ -130,11 +130,9 @@ fn list(conn: &Connection, request: &Request, is_overdue: bool, now: Time) -> Re
     let sql = "SELECT id, notice FROM outbox WHERE id >= ?1 AND kind = 'requests'
         AND state = 'due' AND attempts = 0 AND notice ->> 'to' IS NULL
         AND notice ->> 'is_overdue' = ?2";
-    let mut find = conn.prepare_cached(sql)?;
-    let found = find.query_row(params![since, is_overdue], |row| {
+    let found = query::optional(conn, sql, params![since, is_overdue], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-    });
-    let found = found.optional()?;
+    })?;
     let mut next = match &found {
         Some((_, text)) => serde_json::from_str(text).map_err(|_| Error::Failed)?,
         None => Notice::Requests(RequestList {

@@ -96,14 +96,13 @@ impl Store {
     /// expired; returns how many.
     pub async fn retry_all_emails(&self, now: Time) -> Result<usize> {
         self.write(move |conn| {
-            let mut retry = conn.prepare_cached(&format!(
+            let retry = format!(
                 "UPDATE outbox SET {DUE_AGAIN}
                  WHERE notice <> '' AND held_at IS NULL AND (state = 'failed' OR (state = 'due'
                  AND due_at > :now AND attempts > 0)) RETURNING event"
-            ))?;
-            let events =
-                retry.query_map(named_params! { ":now": now.to_string() }, |row| row.get(0))?;
-            let events = events.collect::<rusqlite::Result<Vec<Option<i64>>>>()?;
+            );
+            let now = named_params! { ":now": now.to_string() };
+            let events: Vec<Option<i64>> = query::all(conn, &retry, now, |row| row.get(0))?;
             for event in &events {
                 emails::set_state(conn, *event, "queued", None)?;
             }

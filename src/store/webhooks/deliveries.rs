@@ -77,16 +77,15 @@ impl Store {
                     found => found?,
                 };
                 // A bare `LIMIT ?4` would be prepared again at each execution.
-                let mut claim = conn.prepare_cached(
-                    "UPDATE webhook_deliveries SET lease = ?3, attempts = attempts + 1
+                let claim = "UPDATE webhook_deliveries SET lease = ?3, attempts = attempts + 1
                      WHERE id IN (
                        SELECT id FROM webhook_deliveries WHERE endpoint = ?1 AND state = 'due'
                        AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)
                        ORDER BY due_at, id LIMIT ?4 + 0)
-                     RETURNING id, message, event, body, attempts",
-                )?;
+                     RETURNING id, message, event, body, attempts";
                 let limit = i64::try_from(*limit).unwrap_or(i64::MAX);
-                let found = claim.query_map(params![id, at, lease, limit], |found| {
+                let values = params![id, at, lease, limit];
+                let found: Vec<_> = query::all(conn, claim, values, |found| {
                     Ok(ClaimedDelivery {
                         id: found.get(0)?,
                         endpoint: endpoint.clone(),
@@ -97,9 +96,7 @@ impl Store {
                         lease: lease.clone(),
                     })
                 })?;
-                for delivery in found {
-                    claimed.push(delivery?);
-                }
+                claimed.extend(found);
             }
             Ok(claimed)
         })
