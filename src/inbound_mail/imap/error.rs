@@ -1,52 +1,38 @@
 //! Why a mailbox cannot be read. No text quotes what the server has sent, which may be an email.
 
-use std::fmt;
 use std::io::ErrorKind;
 use std::time::Duration;
 
 use async_imap::error::Error;
 
 /// Why a mailbox cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ImapError {
     /// No connection; with the reason.
+    #[error("no connection: {0}")]
     Unreachable(String),
     /// The user name or the password is wrong; with the server's words.
+    #[error("the user name or the password is refused: {0}")]
     SignInRefused(String),
     /// The folder cannot be opened; with its name and the server's words.
+    #[error("the folder `{0}` cannot be opened: {1}")]
     Folder(String, String),
     /// The server has not answered for so long.
+    #[error("no answer for {} s", .0.as_secs())]
     Silent(Duration),
     /// The server refuses a command; with its words.
+    #[error("a command is refused: {0}")]
     Refused(String),
     /// The connection has ended, or what the server sends is not IMAP.
+    #[error("{0}")]
     Broken(&'static str),
     /// A message is there, and the server does not give it; with the reason.
+    #[error("a message cannot be read: {0}")]
     Unread(&'static str),
     /// A message could not be stored; it is read again later.
+    #[error("a message could not be stored: {0}")]
     NotStored(String),
 }
-
-impl fmt::Display for ImapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreachable(why) => write!(f, "no connection: {why}"),
-            Self::SignInRefused(words) => {
-                write!(f, "the user name or the password is refused: {words}")
-            }
-            Self::Folder(folder, words) => {
-                write!(f, "the folder `{folder}` cannot be opened: {words}")
-            }
-            Self::Silent(time) => write!(f, "no answer for {} s", time.as_secs()),
-            Self::Refused(words) => write!(f, "a command is refused: {words}"),
-            Self::Broken(what) => f.write_str(what),
-            Self::Unread(why) => write!(f, "a message cannot be read: {why}"),
-            Self::NotStored(why) => write!(f, "a message could not be stored: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for ImapError {}
 
 impl ImapError {
     /// Whether the session can go on with another message.
