@@ -11,8 +11,7 @@ use crate::support::smtp::SmtpServer;
 async fn answered(desk: &Desk, server: &SmtpServer, id: &str, to: Value) -> Vec<String> {
     let path = format!("/api/admin/inbox/{id}/replies");
     let body = json!({"subject": "Your request", "text": format!("Yes. {to}"), "to": to});
-    let response = desk.call(Method::POST, &path, body).await;
-    assert_eq!(response.status(), 201);
+    desk.post(&path, body).await;
     desk.app.clock.advance(10_000);
     deliver_all(&desk.app.smtp_worker()).await;
     server.emails().pop().unwrap().to
@@ -21,7 +20,7 @@ async fn answered(desk: &Desk, server: &SmtpServer, id: &str, to: Value) -> Vec<
 /// A dispatcher opens the request.
 async fn open(desk: &Desk) {
     let path = format!("/api/admin/inbox/{}/read", desk.id);
-    desk.call(Method::POST, &path, json!({})).await;
+    desk.post(&path, json!({})).await;
 }
 
 #[tokio::test]
@@ -37,12 +36,7 @@ async fn a_new_enquiry_through_a_portal_is_answered_at_its_customers_address() {
     let list = desk.get("/api/admin/unmatched").await;
     let email = list["emails"][0]["id"].as_str().unwrap();
     let path = format!("/api/admin/unmatched/{email}/request");
-    let made: Value = desk
-        .call(Method::POST, &path, json!({}))
-        .await
-        .json()
-        .await
-        .unwrap();
+    let made = desk.post(&path, json!({})).await;
     let id = made["id"].as_str().unwrap();
     assert_eq!(
         answered(&desk, &server, id, json!(null)).await,
@@ -95,7 +89,7 @@ async fn a_reply_that_came_back_from_there_needs_attention() {
     open(&desk).await;
     let path = format!("/api/admin/inbox/{}/replies", desk.id);
     let body = json!({"subject": "s", "text": "t", "to": "team@property.example"});
-    desk.call(Method::POST, &path, body).await;
+    desk.post(&path, body).await;
     desk.app.clock.advance(10_000);
     desk.app.run_outbox().await;
     let sent = desk.app.mailbox().pop().unwrap();

@@ -26,10 +26,7 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     assert_eq!(written["verified"], true);
     assert_eq!(written["known"], true);
     let read = format!("/api/admin/inbox/{}/read", desk.id);
-    assert_eq!(
-        desk.call(Method::POST, &read, json!({})).await.status(),
-        204
-    );
+    desk.post(&read, json!({})).await;
     assert_eq!(desk.request().await["unread"], false);
     assert_eq!(desk.attention().await, 1, "it is not answered");
     let sent = desk.reply("Fine.").await;

@@ -84,8 +84,7 @@ impl Desk {
     pub async fn reply(&self, text: &str) -> crate::support::mail::Mail {
         let path = format!("/api/admin/inbox/{}/replies", self.id);
         let body = json!({"subject": "Your request", "text": text});
-        let response = self.call(Method::POST, &path, body).await;
-        assert_eq!(response.status(), 201);
+        self.post(&path, body).await;
         self.app.clock.advance(10_000);
         self.app.run_outbox().await;
         self.app.mailbox().pop().unwrap()
@@ -100,6 +99,14 @@ impl Desk {
         let request = self.app.http.request(method, self.app.url(path));
         let request = request.bearer_auth(&self.token).json(&body);
         request.send().await.unwrap()
+    }
+
+    /// Posts what is accepted; the answer.
+    pub async fn post(&self, path: &str, body: Value) -> Value {
+        let response = self.call(Method::POST, path, body).await;
+        let status = response.status();
+        assert!(status.is_success(), "{path}: {status}");
+        response.json().await.unwrap_or_default()
     }
 
     pub async fn get(&self, path: &str) -> Value {
@@ -145,6 +152,12 @@ impl Desk {
     pub fn answer(&self, number: u32, text: &str) -> String {
         let head = verified("property.example");
         self.email(number, &head, &self.facts.customer, "", text)
+    }
+
+    /// The email without what leads to the request.
+    pub fn stray(&self, email: &str) -> String {
+        let email = email.replace(&self.facts.signed, "office@x.example");
+        email.replace(&self.facts.ours, "<unknown@x.example>")
     }
 
     pub fn email(&self, number: u32, head: &str, from: &str, fields: &str, text: &str) -> String {

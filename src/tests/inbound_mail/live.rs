@@ -1,6 +1,5 @@
 //! Open dashboards are notified of emails, whatever process receives them.
 
-use reqwest::Method;
 use serde_json::json;
 
 use super::desk::Desk;
@@ -42,8 +41,7 @@ async fn an_email_by_the_pipe_is_the_same_change_as_one_by_the_mailbox_each_once
     }
     assert_eq!(change(&mut live).await, wrote);
     let notes = format!("/api/admin/inbox/{}/notes", desk.id);
-    let noted = desk.call(Method::POST, &notes, json!({"text": "the end"}));
-    assert_eq!(noted.await.status(), 201);
+    desk.post(&notes, json!({"text": "the end"})).await;
     assert_eq!(change(&mut live).await.1, "noted", "none was told twice");
 }
 
@@ -54,12 +52,11 @@ async fn after_an_erasure_emails_by_the_pipe_are_still_told() {
     let erased = desk.app.stored(ana).await;
     let notes = format!("/api/admin/inbox/{erased}/notes");
     for _ in 0..3 {
-        desk.call(Method::POST, &notes, json!({"text": "x"})).await;
+        desk.post(&notes, json!({"text": "x"})).await;
     }
     let mut live = open(&desk).await;
     let body = json!({"email": "ana@x.example", "confirm": "ana@x.example"});
-    let erase = desk.call(Method::POST, "/api/admin/person/erase", body);
-    assert_eq!(erase.await.status(), 200);
+    desk.post("/api/admin/person/erase", body).await;
     assert_eq!(live.event().await.name, "resync");
     let email = desk.answer(1, "by the pipe");
     assert_eq!(receive(&desk, email.as_bytes(), &[]).await.0, Some(0));
@@ -73,20 +70,14 @@ async fn after_an_erasure_emails_by_the_pipe_are_still_told() {
 async fn an_email_without_a_request_is_told_when_it_comes_and_when_it_goes() {
     let desk = Desk::start().await;
     let mut live = open(&desk).await;
-    let email = desk
-        .answer(1, "a new question")
-        .replace(&desk.facts.signed, "office@x.example");
-    desk.receive(email.replace(&desk.facts.ours, "<unknown@x.example>"))
+    desk.receive(desk.stray(&desk.answer(1, "a new question")))
         .await;
     assert_eq!(live.event().await.name, "resync");
     assert_eq!(live.event().await.name, "email");
     let list = desk.get("/api/admin/unmatched").await;
     let id = list["emails"][0]["id"].as_str().unwrap();
     let discard = format!("/api/admin/unmatched/{id}/discard");
-    assert_eq!(
-        desk.call(Method::POST, &discard, json!({})).await.status(),
-        204
-    );
+    desk.post(&discard, json!({})).await;
     assert_eq!(live.event().await.name, "resync");
 }
 
@@ -95,9 +86,7 @@ async fn an_email_of_a_person_without_a_request_is_told_once_whatever_process_re
     let desk = Desk::start().await;
     let mut live = open(&desk).await;
     let email = |n: u32, head: &str| {
-        let email = desk.email(n, head, "ana@x.example", "", "Do you guard docks?");
-        let email = email.replace(&desk.facts.signed, "office@x.example");
-        email.replace(&desk.facts.ours, "<unknown@x.example>")
+        desk.stray(&desk.email(n, head, "ana@x.example", "", "Do you guard docks?"))
     };
     let automatic = email(1, "Auto-Submitted: auto-generated\n");
     assert_eq!(receive(&desk, automatic.as_bytes(), &[]).await.0, Some(0));
@@ -112,8 +101,7 @@ async fn an_email_of_a_person_without_a_request_is_told_once_whatever_process_re
     }
     desk.receive(email(3, "")).await;
     let notes = format!("/api/admin/inbox/{}/notes", desk.id);
-    desk.call(Method::POST, &notes, json!({"text": "the end"}))
-        .await;
+    desk.post(&notes, json!({"text": "the end"})).await;
     while names.last().is_none_or(|name| name != "change") {
         names.push(live.event().await.name);
     }

@@ -1,6 +1,5 @@
 //! The conversation on the status page: what was said when, and a message without any email.
 
-use reqwest::Method;
 use serde_json::json;
 
 use super::desk::{Desk, HOUR};
@@ -85,7 +84,7 @@ async fn this_is_settled_stops_the_clock_and_is_shown_to_the_office() {
     assert!(request["waiting_since"].is_null());
     assert_eq!(desk.events("settled").await.len(), 1);
     let read = format!("/api/admin/inbox/{}/read", desk.id);
-    desk.call(Method::POST, &read, json!({})).await;
+    desk.post(&read, json!({})).await;
     assert_eq!(desk.attention().await, 0);
 }
 

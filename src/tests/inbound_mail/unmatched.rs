@@ -7,11 +7,8 @@ use super::desk::Desk;
 
 /// A new email of the customer, to the office.
 async fn new_email(desk: &Desk, number: u32) -> String {
-    let email = desk
-        .answer(number, "a new question")
-        .replace(&desk.facts.signed, "office@x.example");
-    let email = email.replace(&desk.facts.ours, "<unknown@x.example>");
-    desk.receive(email).await;
+    desk.receive(desk.stray(&desk.answer(number, "a new question")))
+        .await;
     let list = desk.get("/api/admin/unmatched").await;
     list["emails"][0]["id"].as_str().unwrap().to_owned()
 }
@@ -114,9 +111,7 @@ async fn what_may_be_a_persons_is_not_deleted_until_it_is_discarded() {
     let desk = Desk::with(|config| config.desk.held_days = 3).await;
     let plain = |n: u32, head: &str, subject: &str| {
         let email = desk.email(n, head, "eve@x.example", "", "words");
-        let email = email.replace("Re: Your request", subject);
-        let email = email.replace(&desk.facts.signed, "office@x.example");
-        email.replace(&desk.facts.ours, "<unknown@x.example>")
+        desk.stray(&email.replace("Re: Your request", subject))
     };
     let robot = "Auto-Submitted: auto-generated\n";
     for email in [
@@ -220,9 +215,7 @@ async fn automatic_mail_without_a_request_is_in_a_list_of_its_own() {
     let desk = Desk::start().await;
     let head = "Auto-Submitted: auto-generated\n";
     let email = desk.email(1, head, "robot@x.example", "", "weekly news");
-    let email = email.replace(&desk.facts.signed, "office@x.example");
-    desk.receive(email.replace(&desk.facts.ours, "<unknown@x.example>"))
-        .await;
+    desk.receive(desk.stray(&email)).await;
     assert_eq!(desk.get("/api/admin/unmatched").await["emails"], json!([]));
     let automatic = desk.get("/api/admin/unmatched?show=automatic").await;
     assert_eq!(automatic["emails"].as_array().unwrap().len(), 1);

@@ -145,15 +145,10 @@ async fn a_message_of_a_duplicate_waits_in_the_request_that_shows_it() {
     read(&desk).await;
     let other = desk.app.stored(json!({"emergency_contact": true})).await;
     let path = format!("/api/admin/inbox/{other}/merge");
-    let merged = desk
-        .call(Method::POST, &path, json!({"request": desk.id}))
-        .await;
-    let kept: Value = merged.json().await.unwrap();
+    let kept = desk.post(&path, json!({"request": desk.id})).await;
     let kept = format!("/api/admin/inbox/{}", kept["id"].as_str().unwrap());
-    desk.call(Method::POST, &format!("{kept}/read"), json!({}))
-        .await;
+    desk.post(&format!("{kept}/read"), json!({})).await;
     assert_eq!(desk.get(&kept).await["unread"], true);
-    desk.call(Method::POST, &format!("{kept}/set-aside"), json!({}))
-        .await;
+    desk.post(&format!("{kept}/set-aside"), json!({})).await;
     assert_eq!(desk.get(&kept).await["unread"], false);
 }

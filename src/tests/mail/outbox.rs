@@ -10,7 +10,7 @@ use store::ClaimLimits;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::mail::delivery::{BOUND, app_with, deliver_all};
+use crate::mail::delivery::{BOUND, app_with, deliver_all, with_request};
 use crate::support::app::TestApp;
 use crate::support::log::Log;
 use crate::support::smtp::{Behavior, SmtpServer};
@@ -100,9 +100,7 @@ async fn a_committed_notice_wakes_the_delivery_worker() {
 
 #[tokio::test]
 async fn an_email_undelivered_for_an_hour_is_logged_once_and_counted() {
-    let server = SmtpServer::start(&[Behavior::RejectRecipient(450)]).await;
-    let app = app_with(&server, |_| {}).await;
-    app.stored(json!({})).await;
+    let (_server, app) = with_request(&[Behavior::RejectRecipient(450)]).await;
     let delivery_worker = app.smtp_worker();
     let log = Log::start();
     deliver_all(&delivery_worker).await;

@@ -194,8 +194,7 @@ fn assert_signed(authorization: &str, audience: &str) {
 #[tokio::test]
 async fn a_provider_that_is_dead_is_replaced_by_the_next_way_at_once() {
     let desk = Desk::with(|config| config.phone.sms = true).await;
-    desk.on_call(&[&desk.ada]).await;
-    desk.number(&desk.ada, "7135550111").await;
+    desk.ada_by_phone().await;
     desk.device(&desk.ada, "/ada").await;
     desk.push.answer(500);
     desk.phone.answer(503);
@@ -322,9 +321,7 @@ async fn a_weekly_test_that_nobody_acknowledges_is_a_problem() {
         problem.starts_with("Nobody acknowledged the test alarm of"),
         "{problem}"
     );
-    let alarm = desk.get("/alarms").await["alarms"][0]["id"].clone();
-    desk.post(&format!("/alarms/{alarm}/acknowledge"), json!({}))
-        .await;
+    desk.acknowledge(0).await;
     assert_eq!(desk.get("/system").await["problems"], json!([]));
     desk.after(7 * 24 * 60 * MINUTE - 31 * MINUTE).await;
     assert_eq!(desk.app.rows("alarms").await, 2);
@@ -350,9 +347,7 @@ async fn the_check_of_an_operator_names_a_test_that_nobody_acknowledges() {
     let wait = |conn: &rusqlite::Connection| Ok(conn.execute(later, [])?);
     desk.app.store.write(wait).await.unwrap();
     assert!(missed());
-    let alarm = desk.get("/alarms").await["alarms"][0]["id"].clone();
-    let path = format!("/alarms/{alarm}/acknowledge");
-    desk.post(&path, json!({})).await;
+    desk.acknowledge(0).await;
     assert!(!missed());
 }
 
@@ -373,8 +368,7 @@ async fn a_gap_in_the_rota_is_named_days_before_and_told_once() {
             })
         })
         .into();
-    let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "shifts": shifts, "version": 0 });
-    assert_eq!(desk.send(Method::PUT, "/on-call/rota", rota).await.0, 200);
+    desk.set_rota(shifts).await;
     desk.deliver().await;
     assert_eq!(desk.push.take().len(), 0, "more than two days before");
     desk.after(24 * 60 * MINUTE).await;
@@ -470,10 +464,7 @@ async fn after_a_handover_the_next_person_is_the_one_who_is_on_call_now() {
             shift(&ben, day, "06:05", "24:00"),
         ]
     };
-    let shifts: Vec<Value> = (0..7).flat_map(day).collect();
-    let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "shifts": shifts, "version": 0 });
-    let (status, answer) = desk.send(Method::PUT, "/on-call/rota", rota).await;
-    assert_eq!(status, 200, "{answer}");
+    desk.set_rota((0..7).flat_map(day).collect()).await;
     desk.app.stored(json!({})).await;
     desk.deliver().await;
     desk.after(3 * MINUTE).await;

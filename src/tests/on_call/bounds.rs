@@ -276,9 +276,7 @@ async fn a_test_calls_nobody_while_an_emergency_is_raised_and_then_goes_on() {
     assert_eq!(desk.phone.take().len(), 2, "those of the emergency");
     desk.after(3 * MINUTE).await;
     assert_eq!(desk.phone.take().len(), 0);
-    let alarms = desk.get("/alarms").await["alarms"].clone();
-    let path = format!("/alarms/{}/acknowledge", alarms[0]["id"]);
-    desk.post(&path, json!({})).await;
+    desk.acknowledge(0).await;
     for _ in 0..6 {
         desk.after(MINUTE).await;
     }
@@ -315,10 +313,8 @@ async fn an_emergency_with_signals_of_spam_is_quieter_and_not_silent() {
     for _ in 0..2 {
         desk.app.stored(json!({ "description": text })).await;
     }
-    let others = desk.get("/alarms").await["alarms"].clone();
-    for alarm in others.as_array().unwrap() {
-        let path = format!("/alarms/{}/acknowledge", alarm["id"]);
-        desk.post(&path, json!({})).await;
+    for at in 0..2 {
+        desk.acknowledge(at).await;
     }
     let changes = json!({ "description": text, "first_name": "Bobby", "last_name": "Bobby" });
     let id = desk.app.stored(changes).await;

@@ -9,8 +9,7 @@ use super::{Desk, MINUTE};
 #[tokio::test]
 async fn an_unanswered_call_about_several_alarms_is_followed_by_the_next_way_for_those_left() {
     let desk = Desk::open().await;
-    desk.on_call(&[&desk.ada]).await;
-    desk.number(&desk.ada, "7135550111").await;
+    desk.ada_by_phone().await;
     for _ in 0..3 {
         desk.app.stored(json!({})).await;
     }
@@ -36,8 +35,7 @@ async fn an_unanswered_call_about_several_alarms_is_followed_by_the_next_way_for
 #[tokio::test]
 async fn the_line_stays_busy_when_the_answer_of_the_provider_comes_after_its_callback() {
     let desk = Desk::open().await;
-    desk.on_call(&[&desk.ada]).await;
-    desk.number(&desk.ada, "7135550111").await;
+    desk.ada_by_phone().await;
     let id = desk.app.stored(json!({})).await;
     desk.deliver().await;
     desk.app.clock.advance(3 * MINUTE);

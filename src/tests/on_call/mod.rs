@@ -120,11 +120,30 @@ impl Desk {
                 })
             })
             .collect();
+        self.set_rota(shifts).await;
+    }
+
+    /// Replaces the shifts of the rota; the answer.
+    async fn set_rota(&self, shifts: Vec<Value>) -> Value {
         let version = self.get("/on-call").await["rota"]["version"].clone();
         let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "shifts": shifts,
             "version": version });
         let (status, answer) = self.send(Method::PUT, "/on-call/rota", rota).await;
         assert_eq!(status, 200, "{answer}");
+        answer
+    }
+
+    /// The only person on call is Ada, who has this number and no device.
+    async fn ada_by_phone(&self) {
+        self.on_call(&[&self.ada]).await;
+        self.number(&self.ada, "7135550111").await;
+    }
+
+    /// Acknowledges the alarm at this place of the list, the newest first.
+    async fn acknowledge(&self, at: usize) {
+        let alarm = self.get("/alarms").await["alarms"][at]["id"].clone();
+        self.post(&format!("/alarms/{alarm}/acknowledge"), json!({}))
+            .await;
     }
 
     async fn number(&self, person: &Person, phone: &str) {

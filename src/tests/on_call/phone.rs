@@ -20,8 +20,7 @@ pub async fn placed(desk: &Desk) -> (String, String) {
 #[tokio::test]
 async fn a_call_says_what_it_is_about_and_key_1_acknowledges() {
     let desk = Desk::open().await;
-    desk.on_call(&[&desk.ada]).await;
-    desk.number(&desk.ada, "7135550111").await;
+    desk.ada_by_phone().await;
     let id = desk.app.stored(json!({})).await;
     desk.after(3 * MINUTE).await;
     let calls = desk.phone.take();
@@ -60,8 +59,7 @@ async fn a_call_says_what_it_is_about_and_key_1_acknowledges() {
 async fn a_call_whose_answer_was_lost_is_not_placed_again_once_the_provider_calls_back() {
     for calls_back in [true, false] {
         let desk = Desk::open().await;
-        desk.on_call(&[&desk.ada]).await;
-        desk.number(&desk.ada, "7135550111").await;
+        desk.ada_by_phone().await;
         let id = desk.app.stored(json!({})).await;
         desk.deliver().await;
         desk.app.clock.advance(3 * MINUTE);
@@ -126,8 +124,7 @@ async fn key_2_passes_on_and_a_call_that_nobody_answers_is_followed_by_the_next_
 #[tokio::test]
 async fn a_text_message_is_answered_with_1() {
     let desk = Desk::with(|config| config.phone.sms = true).await;
-    desk.on_call(&[&desk.ada]).await;
-    desk.number(&desk.ada, "7135550111").await;
+    desk.ada_by_phone().await;
     let id = desk.app.stored(json!({})).await;
     desk.after(3 * MINUTE).await;
     let texts: Vec<_> = desk
@@ -159,8 +156,7 @@ async fn a_text_message_is_answered_with_1() {
 #[tokio::test]
 async fn without_a_provider_there_are_no_callbacks_and_people_get_an_email() {
     let desk = Desk::with(|config| config.phone.account = String::new()).await;
-    desk.on_call(&[&desk.ada]).await;
-    desk.number(&desk.ada, "7135550111").await;
+    desk.ada_by_phone().await;
     let id = desk.app.stored(json!({})).await;
     desk.after(3 * MINUTE).await;
     assert_eq!(desk.phone.take().len(), 0);
@@ -174,8 +170,7 @@ async fn without_a_provider_there_are_no_callbacks_and_people_get_an_email() {
 #[tokio::test]
 async fn the_same_text_message_delivered_four_times_takes_what_it_was_asked_about_and_no_more() {
     let desk = Desk::with(|config| config.phone.sms = true).await;
-    desk.on_call(&[&desk.ada]).await;
-    desk.number(&desk.ada, "7135550111").await;
+    desk.ada_by_phone().await;
     let first = desk.app.stored(json!({})).await;
     desk.after(3 * MINUTE).await;
     let answer = async |sid: &str, text: &str| {
@@ -286,8 +281,7 @@ async fn what_the_provider_refuses_is_said_on_the_desk_and_the_next_way_is_taken
         ),
     ] {
         let desk = Desk::open().await;
-        desk.on_call(&[&desk.ada]).await;
-        desk.number(&desk.ada, "7135550111").await;
+        desk.ada_by_phone().await;
         desk.phone.answer_with(status, body);
         let id = desk.app.stored(json!({})).await;
         desk.after(3 * MINUTE).await;

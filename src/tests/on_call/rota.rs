@@ -80,11 +80,7 @@ async fn a_shift_from_midnight_to_midnight_is_a_whole_day() {
             json!({ "person": desk.ada.id, "week": 0, "weekday": day, "from": from,
                 "until": until })
         });
-        let version = desk.get("/on-call").await["rota"]["version"].clone();
-        let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "version": version,
-            "shifts": days.collect::<Vec<_>>() });
-        let (status, answer) = desk.send(Method::PUT, "/on-call/rota", rota).await;
-        assert_eq!(status, 200, "{answer}");
+        let answer = desk.set_rota(days.collect()).await;
         let spans = answer["spans"].as_array().unwrap();
         assert_eq!(spans.len(), 1, "four weeks without a gap: {answer}");
         assert_eq!(spans[0]["people"], json!([desk.ada.id]));

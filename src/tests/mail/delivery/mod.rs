@@ -30,6 +30,14 @@ pub async fn app_with(server: &SmtpServer, adjust: impl FnOnce(&mut Config)) -> 
     .await
 }
 
+/// A mail server that behaves so, and an application that sends to it, with a request.
+pub async fn with_request(behaviors: &[Behavior]) -> (SmtpServer, TestApp) {
+    let server = SmtpServer::start(behaviors).await;
+    let app = app_with(&server, |_| {}).await;
+    app.stored(json!({})).await;
+    (server, app)
+}
+
 /// Sends emails to `server`.
 pub fn send_by(config: &mut Config, server: &SmtpServer) {
     config.mail.smtp_host = server.address.ip().to_string();
@@ -81,9 +89,7 @@ async fn an_email_arrives_once_despite_every_temporary_error() {
         Behavior::RejectContent(421),
         Behavior::RejectRecipient(530),
     ];
-    let server = SmtpServer::start(&errors).await;
-    let app = app_with(&server, |_| {}).await;
-    app.stored(json!({})).await;
+    let (server, app) = with_request(&errors).await;
     let delivery_worker = app.smtp_worker();
     for attempts in 1..=errors.len() {
         deliver_all(&delivery_worker).await;
@@ -100,9 +106,7 @@ async fn an_email_arrives_once_despite_every_temporary_error() {
 
 #[tokio::test]
 async fn every_attempt_sends_the_same_message() {
-    let server = SmtpServer::start(&[]).await;
-    let app = app_with(&server, |_| {}).await;
-    app.stored(json!({})).await;
+    let (server, app) = with_request(&[]).await;
     let delivery_worker = app.smtp_worker();
     deliver_all(&delivery_worker).await;
     // As if the process had died between the server's reply and the update of the row.
@@ -145,9 +149,7 @@ async fn neither_visitors_nor_other_emails_wait_for_an_email_that_hangs() {
 
 #[tokio::test]
 async fn a_late_reply_is_not_taken_for_the_reply_to_the_next_email() {
-    let server = SmtpServer::start(&[Behavior::Hang]).await;
-    let app = app_with(&server, |_| {}).await;
-    app.stored(json!({})).await;
+    let (server, app) = with_request(&[Behavior::Hang]).await;
     let delivery_worker = app.smtp_worker();
     delivery_worker.deliver_due().await.unwrap();
     assert_eq!(app.outbox_column("state").await, "due", "no answer in time");

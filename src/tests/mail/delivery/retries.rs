@@ -5,16 +5,14 @@ use std::sync::Arc;
 use outbox::DeliveryWorker;
 use serde_json::json;
 
-use super::{HOURS, app_with, deliver_all};
+use super::{HOURS, app_with, deliver_all, with_request};
 use crate::support::app::TestApp;
 use crate::support::log::Log;
 use crate::support::smtp::{Behavior, SmtpServer};
 
 #[tokio::test]
 async fn a_permanently_rejected_email_is_kept_as_failed_and_sent_on_an_operators_retry() {
-    let server = SmtpServer::start(&[Behavior::RejectRecipient(550)]).await;
-    let app = app_with(&server, |_| {}).await;
-    app.stored(json!({})).await;
+    let (server, app) = with_request(&[Behavior::RejectRecipient(550)]).await;
     let delivery_worker = app.smtp_worker();
     deliver_all(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "failed");
@@ -174,9 +172,7 @@ async fn a_clock_that_is_a_year_ahead_for_a_moment_fails_no_email() {
 #[tokio::test]
 async fn replies_about_our_authentication_fail_no_email() {
     for code in [421, 450, 454, 530, 534, 535, 538] {
-        let server = SmtpServer::start(&[Behavior::RejectRecipient(code)]).await;
-        let app = app_with(&server, |_| {}).await;
-        app.stored(json!({})).await;
+        let (_server, app) = with_request(&[Behavior::RejectRecipient(code)]).await;
         deliver_all(&app.smtp_worker()).await;
         assert_eq!(app.outbox_column("state").await, "due", "{code}");
     }
