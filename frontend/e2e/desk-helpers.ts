@@ -86,6 +86,15 @@ export async function startReply(page: Page) {
   return panel;
 }
 
+/** Inserts a template into the open reply: `/` in an empty line, its name, Enter. */
+export async function insertTemplate(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Templates', exact: true }).click();
+  const list = page.getByRole('dialog', { name: 'Insert a template' });
+  await list.getByRole('combobox').fill(name);
+  await expect(list.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+}
+
 /** Answers a request as Kim; returns the email's Message-ID once it has left. */
 export async function answered(
   server: TestServer,

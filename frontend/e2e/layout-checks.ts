@@ -1,6 +1,6 @@
 // Layout checks of a view at phone and desktop widths, light and dark: no axe-core violation, no
 // overflow.
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { colorRules, violations } from './violations';
 
 /** Pixels by which the page is wider than its window. */
@@ -58,4 +58,11 @@ export async function checkLayout(page: Page, what: string) {
       expect.soft(await violations(page, { rules }), `${what}, ${width} px, ${colorScheme}`).toEqual([]);
     }
   }
+}
+
+/** Where an element is drawn, with its right and lower edges. */
+export async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`${element} is not drawn`);
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }

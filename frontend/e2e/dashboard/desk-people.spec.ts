@@ -2,6 +2,7 @@
 // templates.
 import {
   createQuote,
+  insertTemplate,
   kim,
   openDesk,
   openDeskWithQuote,
@@ -175,8 +176,7 @@ test('what is typed becomes a template of one’s own, which is edited, inserted
   await panel.getByRole('button', { name: 'Save template' }).click();
   await expect(page.locator('.toast')).toContainText('Template changed');
   await panel.getByLabel('Text', { exact: true }).fill('');
-  await panel.getByLabel('Template', { exact: true }).selectOption(`Visit ${place} (mine)`);
-  await panel.getByRole('button', { name: 'Insert' }).click();
+  await insertTemplate(page, `Visit ${place} (mine)`);
   await expect(panel.getByLabel('Text', { exact: true })).toHaveValue('Dear Marta, may we come?');
   const remove = panel.getByRole('button', { name: new RegExp(`the template Visit ${place}`) });
   await remove.last().click();

@@ -12,6 +12,7 @@ test('a person is exported, and erased once the address is typed', async ({ page
   await openDesk(page, place);
   await expect(rowOf(page, place)).toHaveCount(3);
   await rowOf(page, place).filter({ hasText: 'Marta' }).first().locator('.row-link').click();
+  await page.locator('.request-menu > summary').click();
   const data = page.getByRole('region', { name: 'What we hold' });
   await data.getByRole('button', { name: 'Export or erase this person' }).click();
   await expect(data.getByRole('status')).toContainText('2 quote requests');
@@ -52,6 +53,8 @@ test('an erasure needs no pointer, and leaves the screens of others', async ({
   await rowOf(page, place).locator('.row-link').focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#panel-title')).toBeFocused();
+  await page.locator('.request-menu > summary').focus();
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Export or erase this person' }).focus();
   await page.keyboard.press('Enter');
   const address = page.getByLabel(/^Type .* to erase$/);

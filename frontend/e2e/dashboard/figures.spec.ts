@@ -28,12 +28,18 @@ test('an owner sees what needs doing, and each figure opens the list behind it',
   await expect(asked).toContainText('0 before');
   await expect(page.getByRole('img', { name: 'Asked by state' })).toBeVisible();
 
-  const services = page.getByRole('region', { name: 'By service' });
+  /** A table, which is folded. */
+  const table = async (name: string) => {
+    const region = page.getByRole('region', { name });
+    await region.getByText('Table', { exact: true }).click();
+    return region;
+  };
+  const services = await table('By service');
   await services.getByRole('link', { name: 'Fire Watch' }).click();
   await expect(page).toHaveURL(/service=fire-watch/);
   await expect(page.getByText('Marta Núñez').first()).toBeVisible();
   await page.goBack();
-  const sources = page.getByRole('region', { name: 'By source' });
+  const sources = await table('By source');
   await sources.getByRole('link', { name: 'Other campaigns' }).click();
   await expect(page.getByRole('link', { name: 'Source: Other campaigns (remove)' })).toBeVisible();
   await expect(page.getByText('Marta Núñez').first()).toBeVisible();
@@ -48,7 +54,7 @@ test('an owner sees what needs doing, and each figure opens the list behind it',
   await expect(page).toHaveURL(/emergency=false&within=true/);
   await expect(page.getByRole('link', { name: 'No call asked for (remove)' })).toBeVisible();
   await page.goBack();
-  await services
+  await (await table('By service'))
     .getByRole('row', { name: /^Fire Watch/ })
     .getByRole('link', { name: '2' })
     .click();
@@ -104,7 +110,7 @@ test('a table stands behind each drawing and is saved for a spreadsheet', async 
   await map.getByRole('button', { name: 'CSV' }).click();
   const csv = readFileSync(await (await saved).path(), 'utf8');
   expect(csv).toContain('\nTX,1,0,');
-  await expect(page.locator('.figure .behind')).toHaveCount(4);
+  await expect(page.locator('.figures-charts .behind')).toHaveCount(4);
 });
 
 test('any two days are a period, and the wrong way round they are refused in words', async ({ page }) => {

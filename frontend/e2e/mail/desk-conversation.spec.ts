@@ -36,7 +36,7 @@ test('files of more than ten megabytes leave as links, and each link opens its f
     mimeType: 'application/pdf',
     buffer: Buffer.from(`%PDF-1.4 ${name}`.padEnd(6 * 1024 * 1024)),
   });
-  await panel.getByLabel('Files (optional)').setInputFiles([file('north.pdf'), file('south.pdf')]);
+  await panel.getByLabel('Attach files').setInputFiles([file('north.pdf'), file('south.pdf')]);
   await expect(panel.getByRole('button', { name: 'Remove south.pdf' })).toBeVisible({ timeout: 20_000 });
   await panel.getByRole('button', { name: 'Send reply' }).click();
   const sent = await server.waitForEmail(`Subject: ${subject}`);

@@ -1,5 +1,12 @@
 // Typed text survives a template, a reload, and a change of device.
-import { createQuote, openDeskWithQuote, rowOf, startReply, uniqueLocation } from '../desk-helpers';
+import {
+  createQuote,
+  insertTemplate,
+  openDeskWithQuote,
+  rowOf,
+  startReply,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a template is inserted into what was typed, and a reload and the phone have the draft', async ({
@@ -16,8 +23,7 @@ test('a template is inserted into what was typed, and a reload and the phone hav
   const panel = page.getByRole('complementary');
   await panel.getByRole('button', { name: /^Reply/ }).click();
   await panel.getByLabel('Text').pressSequentially('Dear Marta, the gate is open.');
-  await panel.getByLabel('Template').selectOption('We need a few details');
-  await panel.getByRole('button', { name: 'Insert' }).click();
+  await insertTemplate(page, 'We need a few details');
   const text = panel.getByLabel('Text');
   await expect(text).toHaveValue(/^Dear Marta, the gate is open\.\n\nHello Marta,/);
   const stored = page.waitForResponse((answer) => answer.url().includes('/drafts/reply'));
@@ -47,20 +53,27 @@ test('a template is inserted into what was typed, and a reload and the phone hav
   await phone.close();
 });
 
-test('letters only look for a template, Enter inserts it, and Esc lets every menu go', async ({
+test('/ in an empty line opens the templates, letters look for one, Enter inserts it, and Esc lets every menu go', async ({
   page,
   request,
 }) => {
   await openDeskWithQuote(page, request);
   const panel = await startReply(page);
-  const menu = panel.getByLabel('Template');
-  await menu.focus();
-  await page.keyboard.type('we');
-  await expect(menu).toBeFocused();
-  await expect(panel.getByLabel('Text')).toHaveValue('');
+  const text = panel.getByLabel('Text', { exact: true });
+  const menu = page.getByRole('dialog', { name: 'Insert a template' });
+  // It opens once the templates are there.
+  await expect(panel.getByRole('button', { name: 'Templates', exact: true })).toBeVisible();
+  await page.keyboard.type('24/7\n/');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(text).toBeFocused();
+  await page.keyboard.type('/we need');
+  await expect(menu.getByRole('option')).toHaveCount(1);
+  await expect(text).toHaveValue('24/7\n');
   await page.keyboard.press('Enter');
-  await expect(panel.getByLabel('Text')).toBeFocused();
-  await expect(panel.getByLabel('Text')).toHaveValue(/^Hello Marta,/);
+  await expect(text).toBeFocused();
+  await expect(text).toHaveValue(/^24\/7\n\nHello Marta,/);
   await page.keyboard.press('Escape');
   const assign = panel.getByLabel('Hand over');
   await assign.focus();

@@ -1,6 +1,14 @@
 // Emails from the dashboard: replies with their undo and delivery, and held requests, whose emails
 // wait.
-import { createQuote, openDeskWithQuote, rowOf, spam, startReply, uniqueLocation } from '../desk-helpers';
+import {
+  createQuote,
+  insertTemplate,
+  openDeskWithQuote,
+  rowOf,
+  spam,
+  startReply,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a reply is undone within ten seconds and nothing leaves; its text is kept', async ({
@@ -10,8 +18,7 @@ test('a reply is undone within ten seconds and nothing leaves; its text is kept'
 }) => {
   const place = await openDeskWithQuote(page, request);
   const panel = await startReply(page);
-  await panel.getByLabel('Template').selectOption({ index: 1 });
-  await panel.getByRole('button', { name: 'Insert' }).click();
+  await insertTemplate(page, 'We need a few details');
   await expect(panel.getByLabel('Text')).toHaveValue(/^Hello Marta,/);
   const subject = `Your request, ${place}`;
   await panel.getByLabel('Subject').fill(subject);

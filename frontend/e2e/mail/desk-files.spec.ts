@@ -116,7 +116,7 @@ test('an infected file is marked and has no links', async ({ page, request }) =>
   await expect(files.locator('img')).toHaveCount(0);
 });
 
-test('files of the form, of an email and of ours are one folded list above the conversation', async ({
+test('files of the form, of an email and of ours are one folded list beside the conversation', async ({
   page,
   request,
   server,
@@ -136,10 +136,10 @@ test('files of the form, of an email and of ours are one folded list above the c
   const message = page.getByRole('listitem').filter({ hasText: 'The plan of the gate.' });
   await expect(message).toBeInViewport();
   await expect(page.locator('.request-files')).toBeHidden();
-  const box = async (of: typeof line) => (await of.boundingBox()) ?? { y: 0, height: 0 };
-  const [{ y: lineY, height }, { y: messageY }] = [await box(line), await box(message)];
-  expect(height).toBeLessThan(48);
-  expect(lineY).toBeLessThan(messageY);
+  const box = async (of: typeof line) => (await of.boundingBox()) ?? { x: 0, width: 0, height: 0 };
+  const [beside, said] = [await box(line), await box(message)];
+  expect(beside.height).toBeLessThan(48);
+  expect(beside.x).toBeGreaterThanOrEqual(said.x + said.width);
   const files = await openFiles(page);
   const sent = files.getByRole('listitem').filter({ hasText: 'gate.pdf' });
   await expect(sent).toContainText(/^pdfgate\.pdf1 KB · Marta Núñez by email, /);

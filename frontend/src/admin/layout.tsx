@@ -9,6 +9,7 @@ import { toast } from '../ui/toast';
 import { watchToasts } from '../ui/toast-place';
 import { AlarmLine } from './alarm/alarm-line';
 import { AlarmProvider } from './alarm/alarm-provider';
+import { CommandList } from './command-list';
 import { LiveProvider } from './live/live-provider';
 import { formatDeskUrl, parseDeskUrl } from './requests/desk-url';
 import { personName } from './requests/format';
@@ -78,6 +79,7 @@ function Frame({ here, search, children }: Props) {
         {notice ? <Alert {...notice} close={() => setNotice(undefined)} /> : null}
         {children}
       </main>
+      <CommandList pages={shown.map(([, href, name]) => ({ href, name }))} />
       <ConfirmIdentity />
     </div>
   );

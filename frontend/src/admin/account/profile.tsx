@@ -9,16 +9,14 @@ import { useRead } from '../session/use-read';
 import { FieldError, TextField } from '../ui/field';
 import { SubmitForm } from '../ui/submit-form';
 import { useSubmit } from '../ui/use-submit';
+import { Waiting } from '../ui/waiting';
 
 export function Profile() {
-  const { found: profile, problem } = useRead(readProfile);
+  const { found: profile, problem, retry } = useRead(readProfile);
   return (
     <section aria-labelledby="profile-title">
       <h2 id="profile-title">Name and signature</h2>
-      {profile ? <ProfileForm profile={profile} /> : null}
-      {profile ? null : (
-        <p role="status">{problem ? 'It could not be loaded. Reload the page to try again.' : 'Loading'}</p>
-      )}
+      {profile ? <ProfileForm profile={profile} /> : <Waiting problem={problem} retry={retry} />}
     </section>
   );
 }

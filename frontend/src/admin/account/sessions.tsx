@@ -7,6 +7,7 @@ import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { useAttempt } from '../ui/use-attempt';
+import { Waiting } from '../ui/waiting';
 import { describeUserAgent } from './user-agent';
 
 export function Sessions() {
@@ -34,8 +35,7 @@ export function Sessions() {
   return (
     <section aria-labelledby="sessions-title">
       <h2 id="sessions-title">Sessions</h2>
-      <FormAlert text={alert} />
-      {sessions ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+      {sessions ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={() => attempt(load)} />}
       <ul className="things">
         {(sessions ?? []).map((session) => (
           <li key={session.id}>

@@ -18,6 +18,7 @@ import { useSystem } from '../state/use-system';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
+import { Waiting } from '../ui/waiting';
 import { Invite } from './invite';
 import { roleOf, type UserActions, UserRow } from './user-row';
 
@@ -92,8 +93,7 @@ export function Users() {
       <Invite invited={refresh} />
       <section aria-labelledby="accounts-title">
         <h2 id="accounts-title">Accounts</h2>
-        <FormAlert text={alert} />
-        {page ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+        {page ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={refresh} />}
         <ul className="things">
           {(page?.users ?? []).map((user) => (
             <UserRow

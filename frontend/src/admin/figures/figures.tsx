@@ -3,10 +3,10 @@
 import { downloadConversions } from '../../api/figures';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
+import { Waiting } from '../ui/waiting';
 import { Cards } from './cards';
-import { Charts } from './charts/charts';
+import { Charts, Figure } from './charts/charts';
 import { Headline } from './headline';
-import { How } from './how';
 import { tableOf } from './numbers';
 import { NumbersTable } from './numbers-table';
 import { PeriodChoice } from './period-choice';
@@ -17,14 +17,13 @@ import { periodQuery, useFigures } from './use-figures';
 
 export default function FiguresView({ search }: { search: string }) {
   const query = periodQuery(search);
-  const { figures, busy, alert } = useFigures(query);
+  const { figures, busy, alert, reload } = useFigures(query);
   return (
     <div className="figures">
       <Heading>Figures</Heading>
       <ToDoList />
       <PeriodChoice query={query} figures={figures} />
-      <FormAlert text={alert} />
-      {figures || alert ? null : <p role="status">Loading</p>}
+      {figures ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={reload} />}
       {figures ? (
         <div className="figures-body" aria-busy={busy}>
           <Headline figures={figures} />
@@ -36,20 +35,23 @@ export default function FiguresView({ search }: { search: string }) {
           </div>
           <div className="figures-tables">
             {tables.map(({ key, title, how, nameOf, hrefOf, columns }) => (
-              <section key={key} id={key} aria-label={title}>
-                <h2>
-                  {title} <How of={title} text={how} />
-                </h2>
-                <NumbersTable
-                  table={tableOf(figures, key)}
-                  caption={title}
-                  first={title.replace(/^.*by /i, '').replace(/^./, (first) => first.toUpperCase())}
-                  query={query}
-                  nameOf={nameOf}
-                  hrefOf={hrefIn(figures, hrefOf)}
-                  columns={columns}
-                />
-              </section>
+              <Figure
+                key={key}
+                id={key}
+                title={title}
+                how={how}
+                table={
+                  <NumbersTable
+                    table={tableOf(figures, key)}
+                    caption={title}
+                    first={title.replace(/^.*by /i, '').replace(/^./, (first) => first.toUpperCase())}
+                    query={query}
+                    nameOf={nameOf}
+                    hrefOf={hrefIn(figures, hrefOf)}
+                    columns={columns}
+                  />
+                }
+              />
             ))}
             {figures.has_conversions ? <Conversions query={query} /> : null}
           </div>

@@ -17,10 +17,11 @@ export function periodQuery(search: string): string {
 }
 
 /** The figures of a period; those of the one before stay in sight until they are read. */
-export function useFigures(query: string): { figures: Figures | undefined; busy: boolean; alert: string } {
+export function useFigures(query: string) {
   const { manager } = useAuth();
   const [found, setFound] = useState<{ query: string; figures: Figures }>();
   const [alert, setAlert] = useState('');
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let ended = false;
     manager.withToken(readFigures, query).then(
@@ -34,8 +35,9 @@ export function useFigures(query: string): { figures: Figures | undefined; busy:
     return () => {
       ended = true;
     };
-  }, [manager, query]);
-  return { figures: found?.figures, busy: !alert && found?.query !== query, alert };
+  }, [manager, query, attempt]);
+  const reload = () => setAttempt((count) => count + 1);
+  return { figures: found?.figures, busy: !alert && found?.query !== query, alert, reload };
 }
 
 /** What needs doing; undefined until it was read. It is read again when requests change. */

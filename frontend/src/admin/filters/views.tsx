@@ -1,5 +1,5 @@
 // The views of the dashboard, each with its count.
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { ViewCounts } from '../../api/inbox-types';
 import { formatDeskUrl, type View, views } from '../requests/desk-url';
 import { useCurrentInView } from '../ui/use-current-in-view';
@@ -22,9 +22,13 @@ type Props = {
 };
 
 export function Views({ here, counts, children }: Props) {
+  // Decided once: no tab moves while somebody works.
+  const hasOwn = useRef<boolean>(undefined);
+  if (counts) hasOwn.current ??= counts.mine > 0;
+  const mineFirst = hasOwn.current ? (['mine', ...views.filter((view) => view !== 'mine')] as const) : views;
   return (
     <nav className="views" aria-label="Views" ref={useCurrentInView()}>
-      {views.map((view) => (
+      {mineFirst.map((view) => (
         <a
           key={view}
           href={formatDeskUrl({ view, filters: {}, request: undefined })}

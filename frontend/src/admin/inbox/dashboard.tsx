@@ -33,6 +33,7 @@ import { usePeople } from '../state/use-people';
 import { useRequestList } from '../state/use-request-list';
 import { useSelection } from '../state/use-selection';
 import { useSystem } from '../state/use-system';
+import { useCommands } from '../ui/commands';
 import { Heading } from '../ui/heading';
 import { useNow } from '../ui/use-now';
 import { useStable } from '../ui/use-stable';
@@ -42,7 +43,7 @@ import { ErasedNotice } from './erased-notice';
 import { Problems } from './problems';
 import { Refusals } from './refusals';
 import { SavedTabs } from './saved-tabs';
-import { useShortcuts } from './shortcuts';
+import { shortcuts, useShortcuts } from './shortcuts';
 import { ShortcutsHelp } from './shortcuts-help';
 import { UnmatchedNotice } from './unmatched-notice';
 import { selectionConfirm, useDeskCommands } from './use-desk-commands';
@@ -107,6 +108,13 @@ export function Dashboard({ search }: { search: string }) {
     outcome,
   });
   useShortcuts(commands.press);
+  useCommands(
+    shortcuts.map(({ command, key, does }) => ({
+      name: does,
+      hotkey: key,
+      run: () => commands.press(command),
+    })),
+  );
 
   const { move, confirmStaffed, release, discard, walk } = commands;
   const { busy, notes, undoable, undo } = changes;

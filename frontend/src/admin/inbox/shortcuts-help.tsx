@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
 import { setShortcuts, shortcutsEnabled } from '../ui/keys';
-import { shortcutList } from './shortcuts';
+import { shortcutGroups } from './shortcuts';
 
 export function ShortcutsHelp({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -14,22 +14,27 @@ export function ShortcutsHelp({ close }: { close: () => void }) {
     title.current?.focus();
   }, []);
   return (
-    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={close}>
+    <dialog ref={dialog} className="help keys-help" aria-labelledby="help-title" onClose={close}>
       <h2 ref={title} id="help-title" tabIndex={-1}>
         Keys
       </h2>
-      <dl>
-        {shortcutList.map(([keys, does]) => (
-          <div key={does}>
-            <dt>
-              {keys.map((key, at) => (
-                <kbd key={at}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      {shortcutGroups.map(([group, shortcuts]) => (
+        <section key={group}>
+          <h3>{group}</h3>
+          <dl>
+            {shortcuts.map(({ keys, does }) => (
+              <div key={does}>
+                <dt>
+                  {keys.map((key, at) => (
+                    <kbd key={at}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
       <div className="field">
         <label className="field-check">
           <input

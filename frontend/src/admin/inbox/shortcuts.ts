@@ -29,63 +29,76 @@ export type Command =
   | 'close'
   | 'letGo';
 
-const keys: Record<string, Command> = {
-  j: 'next',
-  k: 'previous',
-  a: 'accept',
-  r: 'reject',
-  c: 'complete',
-  m: 'take',
-  z: 'undo',
-  x: 'select',
-  e: 'reply',
-  l: 'call',
-  n: 'note',
-  f: 'edit',
-  p: 'phone',
-  s: 'remind',
-  o: 'offer',
-  q: 'makeQuote',
-  1: 'won',
-  2: 'lost',
-  3: 'notCustomer',
-  y: 'release',
-  d: 'discard',
-  '/': 'search',
-  '?': 'help',
-  Escape: 'close',
-};
+/** Keys and what they do, in the groups of the help; one without a command is not a single key. */
+type Shortcut = { keys: string[]; does: string; command?: Command };
+
+const key = (command: Command, keys: string, does: string): Shortcut => ({
+  command,
+  keys: keys.split(' '),
+  does,
+});
+
+export const shortcutGroups: [title: string, Shortcut[]][] = [
+  [
+    'The list',
+    [
+      key('next', 'j ↓', 'Next request'),
+      key('previous', 'k ↑', 'Previous request'),
+      { keys: ['Enter'], does: 'Open the request' },
+      key('close', 'Esc', 'Close the request'),
+      key('select', 'x', 'Select'),
+      key('search', '/', 'Search'),
+      { keys: ['g'], does: 'Open the emergency that waits' },
+      key('phone', 'p', 'Take a request by phone'),
+    ],
+  ],
+  [
+    'A request',
+    [
+      key('accept', 'a', 'Accept'),
+      key('reject', 'r r', 'Reject (press twice)'),
+      key('complete', 'c', 'Complete'),
+      key('take', 'm', 'Take it'),
+      key('undo', 'z', 'Undo my last change or reply'),
+      key('call', 'l', 'Log a call'),
+      key('note', 'n', 'Add a note'),
+      key('edit', 'f', 'Edit name, address, place and the other details'),
+      key('remind', 's', 'Remind me (snooze)'),
+      key('offer', 'o', 'Make an offer for the open request'),
+      key('makeQuote', 'q', 'Make a quote request of a contact message'),
+    ],
+  ],
+  [
+    'A reply',
+    [
+      key('reply', 'e', 'Reply by email'),
+      { keys: ['/'], does: 'Insert a template, in an empty line of the text' },
+      { keys: ['Ctrl', 'Enter'], does: 'Send' },
+      { keys: ['Ctrl', 'Shift', 'Enter'], does: 'Send, and open the next request' },
+    ],
+  ],
+  [
+    'Held as spam',
+    [key('release', 'y', 'Release a held request'), key('discard', 'd', 'Discard a held request')],
+  ],
+  [
+    'When it is asked how a request ended (Esc skips)',
+    [key('won', '1', 'Won'), key('lost', '2', 'Lost'), key('notCustomer', '3', 'Not a customer')],
+  ],
+  ['Anywhere', [{ keys: ['Ctrl', 'K'], does: 'All commands and pages' }, key('help', '?', 'This help')]],
+];
+
+/** The single keys, each with its command. */
+export const shortcuts = shortcutGroups
+  .flatMap(([, list]) => list)
+  .flatMap(({ command, keys: [first = ''], does }) => (command ? [{ command, key: first, does }] : []));
+
+const keys: Record<string, Command> = Object.fromEntries(
+  shortcuts.map(({ command, key }) => [key === 'Esc' ? 'Escape' : key, command]),
+);
 
 /** Arrow keys work on a row only, so that they scroll everywhere else. */
 const arrows: Record<string, Command> = { ArrowDown: 'next', ArrowUp: 'previous' };
-
-/** Keys and descriptions in the order of the help dialog. */
-export const shortcutList: [keys: string[], does: string][] = [
-  [['j', '↓'], 'Next request'],
-  [['k', '↑'], 'Previous request'],
-  [['Enter'], 'Open the request'],
-  [['Esc'], 'Close the request'],
-  [['a'], 'Accept'],
-  [['r', 'r'], 'Reject (press twice)'],
-  [['c'], 'Complete'],
-  [['m'], 'Take it'],
-  [['z'], 'Undo my last change or reply'],
-  [['x'], 'Select'],
-  [['e'], 'Reply by email'],
-  [['l'], 'Log a call'],
-  [['n'], 'Add a note'],
-  [['f'], 'Edit name, address, place and the other details'],
-  [['p'], 'Take a request by phone'],
-  [['g'], 'Open the emergency that waits'],
-  [['s'], 'Remind me (snooze)'],
-  [['o'], 'Make an offer for the open request'],
-  [['q'], 'Make a quote request of a contact message'],
-  [['1', '2', '3'], 'Won, lost, not a customer, when it is asked; Esc skips'],
-  [['y'], 'Release a held request'],
-  [['d'], 'Discard a held request'],
-  [['/'], 'Search'],
-  [['?'], 'This help'],
-];
 
 /** Commands that work although single keys are switched off. */
 const always: ReadonlySet<Command> = new Set(['close', 'help', 'letGo']);

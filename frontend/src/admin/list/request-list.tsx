@@ -7,6 +7,7 @@ import type { DeskUrl } from '../requests/desk-url';
 import { listedRequests, type RequestsState } from '../requests/request-list-state';
 import type { Changes } from '../state/use-changes';
 import type { LoadPhase } from '../state/use-request-list';
+import { Waiting } from '../ui/waiting';
 import { EmptyList } from './empty-list';
 import { RequestRow, type RowProps } from './request-row';
 import { RowHeads } from './row-heads';
@@ -43,7 +44,8 @@ type Props = RowsProps & {
 
 export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit<Props, 'fresh' | 'found'>) {
   const requests = useMemo(() => listedRequests(state), [state]);
-  if (!state.list) return phase === 'failed' ? <Failed load={load} /> : <Loading />;
+  if (!state.list)
+    return <Waiting problem={phase === 'failed' ? 'The list could not be loaded.' : ''} retry={load} />;
   const extend = async (byScrolling: boolean) => {
     const added = await loadMore();
     if (byScrolling) return;
@@ -152,27 +154,6 @@ function More({ shown, busy, extend }: MoreProps) {
         {busy ? 'Loading' : 'Load more'}
       </Button>
       <span className="muted">{`${shown.toLocaleString('en-US')} shown`}</span>
-    </div>
-  );
-}
-
-function Failed({ load }: { load(): void }) {
-  return (
-    <div className="empty">
-      <p>The list could not be loaded.</p>
-      <Button onClick={load}>Try again</Button>
-    </div>
-  );
-}
-
-/** Lines where the rows will be, so that nothing jumps when they come. */
-function Loading() {
-  return (
-    <div className="rows loading" role="status">
-      <span className="visually-hidden">Loading</span>
-      {[1, 2, 3, 4, 5, 6].map((line) => (
-        <div key={line} className="row row-blank" aria-hidden="true" />
-      ))}
     </div>
   );
 }

@@ -65,6 +65,14 @@ afterEach(stopServer);
 const shifts = () => [...document.querySelectorAll('fieldset.shift')];
 const days = () => shifts().map((row) => [...row.querySelectorAll('select')].at(-1)?.value);
 
+/** Adds a shift to the empty schedule, of which one button shows. */
+async function addShift() {
+  expect(document.body.textContent).toContain('There is no on-call schedule yet.');
+  button('Add a rotation').click();
+  await vi.waitFor(() => button('Remove rotation 1').click());
+  await vi.waitFor(() => button('Add a single shift').click());
+}
+
 it('stores the number that was saved last, however long the first takes', async () => {
   const stored: string[] = [];
   answers['PUT /api/admin/on-call/people/a/phone'] = async ({ phone = '' }) => {
@@ -87,7 +95,7 @@ it('keeps shifts that are not saved when another change shows those of a colleag
     versions.push(version);
     return [409, { detail: 'A colleague has changed the schedule.' }];
   };
-  button('Add a single shift').click();
+  await addShift();
   await vi.waitFor(() => expect(shifts()).toHaveLength(1));
   button('New address').click();
   await says('second.ics');
@@ -104,7 +112,7 @@ it('shows what was saved, and what a colleague has saved where nothing was chang
     state = { ...state, rota: { ...state.rota, ...rota, version: Number(version) + 1 } };
     return [200, state];
   };
-  button('Add a single shift').click();
+  await addShift();
   await vi.waitFor(() => expect(shifts()).toHaveLength(1));
   button('Save schedule').click();
   await says('Schedule saved');

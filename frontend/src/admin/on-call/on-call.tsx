@@ -9,6 +9,7 @@ import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { useInTurn } from '../ui/in-turn';
 import { errorMessage } from '../ui/use-submit';
+import { Waiting } from '../ui/waiting';
 import { Alarms } from './alarms';
 import type { Change } from './change';
 import { Overrides } from './overrides';
@@ -39,22 +40,22 @@ export function OnCall() {
       }),
     [manager, inTurn],
   );
-  useEffect(() => {
-    change(readOnCall).then(setAlert);
-  }, [change]);
+  const load = useCallback(() => void change(readOnCall).then(setAlert), [change]);
+  useEffect(load, [load]);
 
   return (
     <div className="account on-call">
       <Heading>On call</Heading>
-      <FormAlert text={alert} />
-      {state ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+      {state ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={load} />}
       {state ? (
         <>
-          <Schedule state={state} choose={isAdmin ? setChosen : undefined} />
+          {state.spans.length > 0 || !isAdmin ? (
+            <Schedule state={state} choose={isAdmin ? setChosen : undefined} />
+          ) : null}
+          {isAdmin ? <Shifts state={state} change={change} /> : null}
           <Alarms people={state.people} store={alarms} />
           {isAdmin ? (
             <>
-              <Shifts state={state} change={change} />
               <Overrides state={state} change={change} chosen={chosen} />
               <Phones state={state} change={change} alarms={alarms} />
             </>

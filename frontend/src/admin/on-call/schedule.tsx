@@ -14,6 +14,9 @@ type Props = {
   choose?: ((range: DayRange) => void) | undefined;
 };
 
+export const noSchedule =
+  'There is no on-call schedule yet. Until there is one, emergencies are sent by email only.';
+
 export function Schedule({ state, choose }: Props) {
   const { spans, people, time_zone: zone } = state;
   const [now, ...later] = spans;
@@ -26,7 +29,7 @@ export function Schedule({ state, choose }: Props) {
           {later.length ? ` until ${companyTime(now.until, zone)}` : ''}
         </p>
       ) : (
-        <p>There is no on-call schedule yet. Until there is one, emergencies are sent by email only.</p>
+        <p>{noSchedule}</p>
       )}
       <Gaps state={state} />
       {now ? <WeekStrip state={state} choose={choose} /> : null}
@@ -52,7 +55,7 @@ export function Schedule({ state, choose }: Props) {
           </ul>
         </details>
       ) : null}
-      <p className="muted">{`Times in ${zone}`}</p>
+      {now ? <p className="muted">{`Times in ${zone}`}</p> : null}
     </section>
   );
 }

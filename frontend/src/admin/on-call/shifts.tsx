@@ -10,7 +10,7 @@ import type { Change } from './change';
 import { type Plan, planOf } from './plan';
 import { cycleOf, type Hours, handoverDay, maxWeeks, newRotation, ordered, shiftsOf } from './rotation';
 import { RotationRow } from './rotation-row';
-import { Gaps } from './schedule';
+import { Gaps, noSchedule } from './schedule';
 import { ShiftRow } from './shift-row';
 import { dayAfter } from './zone';
 
@@ -70,6 +70,19 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
     setTimeout(() => gaps.current?.scrollIntoView?.({ block: 'nearest' }));
   }
 
+  if (!edited && rotations.length + singles.length === 0) {
+    return (
+      <section aria-labelledby="shifts-title">
+        <h2 id="shifts-title">Schedule</h2>
+        <p>{noSchedule}</p>
+        <div className="actions">
+          <Button look="ink" onClick={() => addRotation('always')}>
+            Add a rotation
+          </Button>
+        </div>
+      </section>
+    );
+  }
   return (
     <section aria-labelledby="shifts-title">
       <h2 id="shifts-title">Schedule</h2>

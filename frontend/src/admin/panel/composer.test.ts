@@ -68,6 +68,17 @@ function send() {
   document.querySelector<HTMLFormElement>('.composer form')?.requestSubmit();
 }
 
+it('opens the next request of the list after a reply, by its button and by Ctrl+Shift+Enter', async () => {
+  await writeReply();
+  expect(button('Send and next').title).toBe('Ctrl+Shift+Enter');
+  textBox()?.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, shiftKey: true, bubbles: true }),
+  );
+  await vi.waitFor(() => expect(location.search).toBe('?request=q2'));
+  await says('Reply sent');
+  expect(textBox()).toBeNull();
+});
+
 it('leaves the form of another request, and its focus, when a reply was sent', async () => {
   await writeReply();
   const answer = hold('POST /api/admin/inbox/q1/replies');

@@ -32,6 +32,8 @@ type Props = {
   reload(): void;
   /** Called when something was stored. */
   done(): void;
+  /** Opens the next request of the list; undefined if there is none. */
+  next: (() => void) | undefined;
   /** Has the focus when a form is gone. */
   heading: RefObject<HTMLElement | null>;
 };
@@ -97,7 +99,9 @@ export function Composer(props: Props) {
       {form === 'note' ? <NoteForm {...shared} /> : null}
       {form === 'call' ? <CallForm {...shared} /> : null}
       {form === 'remind' ? <RemindForm request={request} remind={remind} done={finish} /> : null}
-      {form === 'reply' ? <ReplyForm {...shared} history={history} reload={reload} /> : null}
+      {form === 'reply' ? (
+        <ReplyForm {...shared} history={history} reload={reload} next={props.next} />
+      ) : null}
     </div>
   );
 }

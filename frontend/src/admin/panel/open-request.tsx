@@ -1,6 +1,7 @@
 // The place beside the list: the request that is open, or what stands there while none is.
 import { Button } from '../../ui/button';
 import type { OpenRequest as OpenRequestState } from '../state/use-open-request';
+import { Waiting } from '../ui/waiting';
 import { type PanelProps, RequestPanel } from './request-panel';
 
 type Props = Omit<PanelProps, 'detail' | 'reload'> & { id: string | undefined; state: OpenRequestState };
@@ -18,11 +19,14 @@ export function OpenRequest({ id, state, ...rest }: Props) {
     return <RequestPanel {...rest} request={request} detail={detail} reload={reload} />;
   return (
     <aside className="request-panel" aria-label="Open request">
-      <p role="status">
-        {missing ? 'There is no such request.' : failed ? 'It could not be loaded.' : 'Loading'}
-      </p>
+      {missing ? (
+        <div className="empty">
+          <p role="status">There is no such request.</p>
+        </div>
+      ) : (
+        <Waiting problem={failed ? 'It could not be loaded.' : ''} retry={reload} />
+      )}
       <div className="actions">
-        {failed ? <Button onClick={reload}>Try again</Button> : null}
         <Button look="line" onClick={rest.close}>
           Close
         </Button>

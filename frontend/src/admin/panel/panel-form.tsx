@@ -28,11 +28,15 @@ type PanelFormProps = FormProps & {
   ownDraft?: boolean;
   /** Stands above the button, in sight however the fields are scrolled. */
   warning?: ReactNode;
+  /** Stands beside the button. */
+  tools?: ReactNode;
+  /** Opens the next request once this one is stored, if a second button is pressed. */
+  next?: (() => void) | undefined;
   children(draft: Record<string, string>): ReactNode;
 };
 
 export function PanelForm({ request, drafts, name, submit, send, done, ...rest }: PanelFormProps) {
-  const { notStored = 'Not saved', ownDraft, warning, children } = rest;
+  const { notStored = 'Not saved', ownDraft, warning, tools, next, children } = rest;
   const { manager } = useAuth();
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
@@ -44,15 +48,17 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
     if (alert) said.current?.scrollIntoView?.({ block: 'nearest' });
   }, [alert]);
 
-  async function store(event: FormEvent<HTMLFormElement>) {
+  async function store(event: FormEvent<HTMLFormElement> & { submitter?: HTMLElement | null }) {
     event.preventDefault();
     if (busy) return;
     const values = formValues(event.currentTarget);
+    const goesOn = event.submitter?.dataset.next !== undefined;
     setBusy(true);
     setAlert('');
     try {
       await submitDraft(request.id, name, () => manager.withToken(send, values));
       done();
+      if (goesOn) next?.();
     } catch (error) {
       const text = errorMessage(error);
       setAlert(text);
@@ -80,9 +86,17 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
       <p ref={said} className="field-error" role="alert" hidden={!alert}>
         {alert}
       </p>
-      <Button type="submit" look="ink" disabled={busy} title="Ctrl+Enter">
-        {submit}
-      </Button>
+      <div className="form-send">
+        <Button type="submit" look="ink" disabled={busy} title="Ctrl+Enter">
+          {submit}
+        </Button>
+        {next ? (
+          <Button type="submit" look="line" data-next disabled={busy} title="Ctrl+Shift+Enter">
+            Send and next
+          </Button>
+        ) : null}
+        {tools}
+      </div>
     </form>
   );
 }

@@ -1,11 +1,18 @@
-// The head of the panel, one line: close, previous and next in the filter, print; what it is; and
-// the reference to say on the phone.
-import type { ReactNode } from 'react';
-import { Button } from '../../ui/button';
+// The head of the open request: who, what, when, where and what was promised, with the ways to the
+// others of the list and the reference to say on the phone.
+import type { ReactNode, RefObject } from 'react';
+import type { Person, RequestItem } from '../../api/inbox-types';
+import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { mailtoLink } from '../../ui/mailto';
 import { toast } from '../../ui/toast';
+import { Badge } from '../requests/badge';
+import { durationLabel, serviceLabel, startDay, telLink } from '../requests/format';
+import { Assignment } from './assignment';
+import { MapLink } from './place/place';
+import { Promised } from './promised';
 
-type Props = {
+type WalkProps = {
   close(): void;
   /** Opens the next or previous request of the list; undefined if there is none. */
   previous: (() => void) | undefined;
@@ -13,7 +20,8 @@ type Props = {
   children: ReactNode;
 };
 
-export function PanelHead({ close, previous, next, children }: Props) {
+/** One line: close, previous and next in the filter, and what it is. */
+function PanelTop({ close, previous, next, children }: WalkProps) {
   return (
     <div className="panel-top">
       <Button look="quiet" className="panel-back" onClick={close}>
@@ -26,16 +34,107 @@ export function PanelHead({ close, previous, next, children }: Props) {
       <Button look="quiet" disabled={!next} onClick={next}>
         Next
       </Button>
-      <Button look="quiet" onClick={() => print()}>
-        Print
-      </Button>
       {children}
     </div>
   );
 }
 
+type Props = Omit<WalkProps, 'children'> & {
+  request: RequestItem;
+  now: number;
+  heading: RefObject<HTMLHeadingElement | null>;
+  people: Person[];
+  busy: boolean;
+  assign(assignee: string | null): void;
+  /** Opens the form that corrects the details. */
+  edit(): void;
+};
+
+export function PanelHead({ request, now, heading, people, busy, assign, edit, ...walk }: Props) {
+  const { kind, company, location, start_date: start, duration } = request;
+  return (
+    <header className="panel-head">
+      <PanelTop {...walk}>
+        <span className="panel-kind">
+          {kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
+        </span>
+        <Reference text={request.reference} />
+      </PanelTop>
+      <div className="head-line head-who">
+        <h2 id="panel-title" ref={heading} tabIndex={-1}>
+          {`${request.first_name} ${request.last_name}`}
+        </h2>
+        {company ? <span className="panel-company">{company}</span> : null}
+        <Promised request={request} now={now} />
+      </div>
+      <p className="head-line head-what">
+        <strong>{serviceLabel(request)}</strong>
+        {location ? (
+          <span>
+            {location} <MapLink location={location} />
+          </span>
+        ) : null}
+        {start ? <span title={start}>Starts {startDay(start, now).replace(/^To/, 'to')}</span> : null}
+        {duration ? <span>{durationLabel(duration)}</span> : null}
+        {request.held ? null : (
+          <Button look="quiet" className="edit-open" onClick={edit}>
+            Edit details
+          </Button>
+        )}
+      </p>
+      <div className="head-line">
+        <Reach request={request} edit={edit} />
+        <Assignment request={request} people={people} busy={busy} assign={assign} />
+      </div>
+    </header>
+  );
+}
+
+/** How the customer is reached. */
+function Reach({ request, edit }: Pick<Props, 'request' | 'edit'>) {
+  const { phone, email } = request;
+  return (
+    <div className="panel-reach">
+      {phone ? (
+        <ButtonLink href={telLink(phone)} look={request.emergency_contact ? 'signal' : 'line'}>
+          <Icon name="phone" />
+          {phone}
+        </ButtonLink>
+      ) : (
+        <p className="muted">No phone number was given.</p>
+      )}
+      {email ? (
+        <a className="panel-mail" href={mailtoLink(email)}>
+          <Address of={email} />
+        </a>
+      ) : (
+        <p className="muted">
+          No email address was given.{' '}
+          {request.held ? null : (
+            <Button look="quiet" className="edit-open" onClick={edit}>
+              Add an email address
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An address that is too long for its line breaks before its domain. */
+function Address({ of }: { of: string }) {
+  const at = of.lastIndexOf('@');
+  return (
+    <span>
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </span>
+  );
+}
+
 /** The reference; a press copies it. */
-export function Reference({ text }: { text: string }) {
+function Reference({ text }: { text: string }) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text);

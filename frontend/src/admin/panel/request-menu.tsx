@@ -1,10 +1,14 @@
-// The rare actions of the open request, in one menu: a correction of its status with a reason, so
-// that no slip of the hand reopens or withdraws a request, and the mark as spam.
+// What is rarely done with the open request, in one menu: print it; correct its status with a reason,
+// so that no slip of the hand reopens or withdraws a request; mark it as spam; export or erase what
+// is stored about its person.
 import type { CorrectionName, RequestItem } from '../../api/inbox-types';
+import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
+import { useAuth } from '../session/provider';
 import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
 import { FormFault, useSubmit } from '../ui/use-submit';
+import { PersonData } from './person/person-data';
 
 type CorrectionProps = {
   request: RequestItem;
@@ -12,19 +16,32 @@ type CorrectionProps = {
   correct(request: RequestItem, correction: CorrectionName, reason: string): Promise<string>;
 };
 
-type Props = CorrectionProps & { markSpam(request: RequestItem): void };
+type Props = CorrectionProps & {
+  markSpam(request: RequestItem): void;
+  /** The person of the request was erased. */
+  erased(data: VisitorData): void;
+};
 
-/** Held requests have no such actions. */
-export function RequestMenu({ request, correct, markSpam }: Props) {
-  if (request.held) return null;
-  const correction = correctionOf(request);
+export function RequestMenu({ request, correct, markSpam, erased }: Props) {
+  const { isAdmin } = useAuth();
+  const correction = request.held ? undefined : correctionOf(request);
   return (
     <Popover key={request.id} className="request-menu" summary="More">
       {correction ? <CorrectionForm request={request} correct={correct} correction={correction} /> : null}
-      <p className="muted">Spam leaves the lists and is deleted with the other held requests.</p>
-      <Button look="line" onClick={() => markSpam(request)}>
-        Mark as spam
+      <Button look="line" onClick={() => print()}>
+        Print
       </Button>
+      {request.held ? null : (
+        <>
+          <Button look="line" onClick={() => markSpam(request)}>
+            Mark as spam
+          </Button>
+          <p className="muted">Spam leaves the lists and is deleted with the other held requests.</p>
+        </>
+      )}
+      {isAdmin && request.email ? (
+        <PersonData key={request.email} email={request.email} erased={erased} />
+      ) : null}
     </Popover>
   );
 }

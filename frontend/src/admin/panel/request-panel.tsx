@@ -4,7 +4,6 @@ import { type RefObject, useEffect, useLayoutEffect } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { markRead } from '../../api/mail';
 import type { VisitorData } from '../../api/person';
-import { Icon } from '../../ui/icon';
 import { FollowUpNotice } from '../follow-up/follow-up-notice';
 import { OutcomeFact } from '../follow-up/outcome-fact';
 import { OutcomePrompt } from '../follow-up/outcome-prompt';
@@ -12,17 +11,16 @@ import type { Outcome } from '../follow-up/use-outcome';
 import type { Viewer } from '../live/live-stream';
 import { LaterOffers } from '../offers/later-offers';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
-import { Badge } from '../requests/badge';
-import { awaitsCall, isOpen } from '../requests/format';
+import { isOpen } from '../requests/format';
 import { useAuth } from '../session/provider';
 import type { Changes } from '../state/use-changes';
 import type { OpenRequest } from '../state/use-open-request';
-import { Assignment, Presence } from './assignment';
+import { Presence } from './assignment';
 import { CallableText } from './callable-text';
 import { CameFrom } from './came-from';
 import { Composer, type ComposerForm, ComposerTabs } from './composer';
 import { Duplicates } from './duplicates';
-import { Reach } from './edit/reach';
+import { EditForm } from './edit/edit-form';
 import { Facts } from './facts';
 import { Files } from './files/files';
 import { HeldBox } from './held-box';
@@ -30,8 +28,7 @@ import { voiceOf } from './history/conversation';
 import { NewestMessage } from './history/newest-message';
 import { Timeline } from './history/timeline';
 import { MakeQuote } from './make-quote';
-import { PanelHead, Reference } from './panel-head';
-import { PersonData } from './person/person-data';
+import { PanelHead } from './panel-head';
 import { Related } from './related';
 import { RequestMenu } from './request-menu';
 
@@ -72,7 +69,6 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
 };
 
 export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
-  const { isAdmin } = useAuth();
   useMarkRead(props.request, props.detail, props.reload);
   const { request, pendingConfirm, note, now, detail, panel, heading, takesFocus } = props;
   // With the panel itself: what is pressed right after it was drawn keeps the focus.
@@ -91,93 +87,75 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       reload={props.reload}
     />
   );
-  const files =
-    detail && (request.kind === 'quote' || detail.files.length > 0) ? (
-      <Files
-        key={request.id}
-        quoteId={request.id}
-        files={detail.files}
-        history={detail.history}
-        takesFiles={request.kind === 'quote'}
-        reload={props.reload}
-      />
-    ) : null;
-  const menu = <RequestMenu request={request} correct={props.correct} markSpam={props.markSpam} />;
+  const editClosed = () => {
+    props.closeForm('edit');
+    props.reload();
+  };
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="panel-title">
-      <PanelHead {...props}>
-        <span className="panel-kind">
-          {request.kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
-        </span>
-        <Reference text={request.reference} />
-      </PanelHead>
-      <h2 id="panel-title" ref={heading} tabIndex={-1}>
-        {`${request.first_name} ${request.last_name}`}
-      </h2>
-      {request.company ? <p className="panel-company">{request.company}</p> : null}
-      <Presence others={props.others} />
-      {request.emergency_contact ? (
-        <p className="panel-urgent">
-          <Icon name="alert" />
-          {awaitsCall(request) ? 'Call now: not reached by phone yet.' : 'Asked for a call right away.'}
-        </p>
-      ) : null}
-      <NewestMessage
-        history={props.detail?.history ?? []}
-        now={now}
-        setAside={() => props.setAside(request).then(props.reload)}
-      />
-      {said ? null : <HeldBox request={request} />}
-      <FollowUpNotice {...props} />
-      <Reach
-        request={request}
-        form={props.form}
-        openForm={props.openForm}
-        closeForm={props.closeForm}
-        edit={props.edit}
-        reload={props.reload}
-      />
-      {said ? files : null}
-      {said ? thread : null}
-      {said ? <HeldBox request={request} /> : null}
-      <h3>In their words</h3>
-      <p className={request.description ? 'panel-words' : 'muted'}>
-        {request.description ? <CallableText text={request.description} /> : 'Nothing added.'}
-      </p>
-      <Assignment {...props} />
-      <Facts request={request} now={now} />
-      <Duplicates duplicates={detail?.duplicates ?? []} now={now} separate={props.separate} />
-      <OutcomeFact request={request} ask={props.outcome.ask} />
-      {said ? null : files}
-      {said ? null : thread}
-      {detail && request.kind === 'quote' ? (
-        <LaterOffers
-          key={request.id}
-          request={request}
-          events={detail.history.length}
-          reload={props.reload}
-        />
-      ) : null}
-      <MakeQuote request={request} makeQuote={props.makeQuote} reload={props.reload} />
-      <Related
-        key={request.id}
-        opened={request}
-        related={detail?.related ?? []}
-        now={now}
-        hrefOf={props.hrefOf}
-        merge={isOpen(request) && !request.held ? props.merge : undefined}
-      />
-      <section className="came-from">
-        <h3>Came from</h3>
-        {request.source === 'phone' ? (
-          <p className="muted">A call, typed at the desk</p>
-        ) : (
-          <CameFrom {...(request.attribution ?? {})} />
-        )}
-      </section>
-      {isAdmin && request.email ? (
-        <PersonData key={request.email} email={request.email} erased={props.erased} />
-      ) : null}
+      <PanelHead {...props} edit={() => props.openForm('edit')} />
+      <div className="panel-body">
+        <div className="panel-main">
+          <Presence others={props.others} />
+          <NewestMessage
+            history={detail?.history ?? []}
+            now={now}
+            setAside={() => props.setAside(request).then(props.reload)}
+          />
+          {said ? null : <HeldBox request={request} />}
+          <FollowUpNotice {...props} />
+          {props.form === 'edit' ? (
+            <EditForm key={request.id} request={request} edit={props.edit} close={editClosed} />
+          ) : null}
+          {said ? thread : null}
+          {said ? <HeldBox request={request} /> : null}
+          <h3>In their words</h3>
+          <p className={request.description ? 'panel-words' : 'muted'}>
+            {request.description ? <CallableText text={request.description} /> : 'Nothing added.'}
+          </p>
+          {said ? null : thread}
+          {detail && request.kind === 'quote' ? (
+            <LaterOffers
+              key={request.id}
+              request={request}
+              events={detail.history.length}
+              reload={props.reload}
+            />
+          ) : null}
+        </div>
+        <div className="panel-side">
+          <Facts request={request} now={now} />
+          <OutcomeFact request={request} ask={props.outcome.ask} />
+          {detail && (request.kind === 'quote' || detail.files.length > 0) ? (
+            <Files
+              key={request.id}
+              quoteId={request.id}
+              files={detail.files}
+              history={detail.history}
+              takesFiles={request.kind === 'quote'}
+              reload={props.reload}
+            />
+          ) : null}
+          <Duplicates duplicates={detail?.duplicates ?? []} now={now} separate={props.separate} />
+          <MakeQuote request={request} makeQuote={props.makeQuote} reload={props.reload} />
+          <Related
+            key={request.id}
+            opened={request}
+            related={detail?.related ?? []}
+            now={now}
+            hrefOf={props.hrefOf}
+            merge={isOpen(request) && !request.held ? props.merge : undefined}
+          />
+          <section className="came-from">
+            <h3>Came from</h3>
+            {request.source === 'phone' ? (
+              <p className="muted">A call, typed at the desk</p>
+            ) : (
+              <CameFrom {...(request.attribution ?? {})} />
+            )}
+          </section>
+        </div>
+      </div>
       <div className="panel-foot">
         {detail ? (
           <Composer
@@ -190,20 +168,17 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
             closeForm={props.closeForm}
             remind={props.remind}
             done={props.reload}
+            next={props.next}
             heading={heading}
           />
         ) : null}
         {props.outcome.request?.id === request.id ? (
           <OutcomePrompt outcome={props.outcome} back={() => heading.current?.focus()} />
         ) : null}
-        <div className="foot-actions">
-          <ActionButtons {...props} />
-          {isOpen(request) ? menu : null}
-        </div>
         <p className="row-note" role="status">
           {pendingConfirm ? confirmText : note}
         </p>
-        <div className="composer-tabs">
+        <div className="foot-actions">
           <ComposerTabs
             request={request}
             drafts={detail?.drafts ?? []}
@@ -211,7 +186,13 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
             openForm={props.openForm}
             closeForm={props.closeForm}
           />
-          {isOpen(request) ? null : menu}
+          <ActionButtons {...props} quiet={props.form !== undefined} />
+          <RequestMenu
+            request={request}
+            correct={props.correct}
+            markSpam={props.markSpam}
+            erased={props.erased}
+          />
         </div>
       </div>
     </aside>

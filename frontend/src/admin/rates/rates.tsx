@@ -8,6 +8,7 @@ import { FormAlert } from '../ui/auth-card';
 import { Check } from '../ui/choice';
 import { ConfirmButton } from '../ui/confirm-button';
 import { Heading } from '../ui/heading';
+import { Waiting } from '../ui/waiting';
 import { ClassTable } from './class-table';
 import { ExampleOffer } from './example-offer';
 import { formOf } from './form';
@@ -27,7 +28,7 @@ export default function Rates() {
   return (
     <div className="account site-editor rates">
       <Heading>Rates</Heading>
-      {state ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+      {state ? null : <Waiting problem={alert} retry={rates.load} />}
       {state && form ? (
         <>
           <p className={state.is_sample ? 'offer-sample' : 'muted'}>

@@ -40,7 +40,8 @@ export function useRates() {
     setEdited(false);
   }, []);
 
-  useEffect(() => {
+  const load = useCallback(() => {
+    setAlert('');
     manager.withToken(readRates).then(
       (now) => {
         show(now, true);
@@ -54,6 +55,7 @@ export function useRates() {
       (error) => setAlert(errorMessage(error)),
     );
   }, [manager, show]);
+  useEffect(load, [load]);
 
   /** Saves the draft; returns whether it could. `always`: also if nothing was changed. */
   async function save({ always = false, keepalive = false } = {}): Promise<boolean> {
@@ -115,6 +117,7 @@ export function useRates() {
     alert,
     busy,
     edited,
+    load,
     change(path: Path, value: unknown) {
       const next = withValue(latest.current.form, path, value) as RatesForm;
       Object.assign(latest.current, { form: next, edited: true });

@@ -19,13 +19,16 @@ export type ActionProps = {
   discard(request: RequestItem): void;
 };
 
-export function ActionButtons({ request, busy, pendingConfirm, ...rest }: ActionProps) {
-  const { undoable, undo, move, confirmStaffed, release, discard } = rest;
+/** `quiet` where another button of the view is the primary one. */
+type Props = ActionProps & { quiet?: boolean };
+
+export function ActionButtons({ request, busy, pendingConfirm, ...rest }: Props) {
+  const { quiet, undoable, undo, move, confirmStaffed, release, discard } = rest;
   const describedBy = `who-${request.id}`;
   const button = (name: string, negative: boolean, act: () => void, key?: string) => (
     <Button
       key={name}
-      look={negative ? 'line' : 'ink'}
+      look={negative || quiet ? 'line' : 'ink'}
       className={[negative ? 'negative' : '', negative && pendingConfirm ? 'confirming' : '']
         .join(' ')
         .trim()}

@@ -5,14 +5,16 @@ import { useAuth } from './provider';
 
 /**
  * `read` is the same function at each rendering. `found` is undefined until it was read; `problem`
- * is why it could not be, or empty.
+ * is why it could not be, or empty; `retry` reads it again.
  */
-export function useRead<T>(read: (token: string) => Promise<T>): { found: T | undefined; problem: string } {
+export function useRead<T>(read: (token: string) => Promise<T>) {
   const { manager } = useAuth();
   const [found, setFound] = useState<T>();
   const [problem, setProblem] = useState('');
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let wanted = true;
+    setProblem('');
     manager.withToken(read).then(
       (answer) => wanted && setFound(answer),
       (error) => wanted && setProblem(errorMessage(error)),
@@ -20,6 +22,6 @@ export function useRead<T>(read: (token: string) => Promise<T>): { found: T | un
     return () => {
       wanted = false;
     };
-  }, [manager, read]);
-  return { found, problem };
+  }, [manager, read, attempt]);
+  return { found, problem, retry: () => setAttempt((count) => count + 1) };
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { Heading } from '../ui/heading';
 import { useWide } from '../ui/use-wide';
+import { Waiting } from '../ui/waiting';
 import { History } from './history';
 import { PreviewPane, pageOf } from './preview-pane';
 import { PublishSteps } from './publish-steps';
@@ -37,7 +38,7 @@ export function SiteEditor({ search }: { search: string }) {
       <div className="site-side">
         <Heading>Site</Heading>
         <SectionList site={site} open={key} />
-        {content ? <PublishSteps site={site} /> : <p role="status">{site.alert ? '' : 'Loading'}</p>}
+        {content ? <PublishSteps site={site} /> : <Waiting problem={site.alert} retry={site.reload} />}
       </div>
       <div className="site-form">
         {shape && content ? (

@@ -80,9 +80,11 @@ export function useSite() {
     edit(({ [key]: _, ...rest }) => rest);
   };
 
-  useEffect(() => {
+  const reload = useCallback(() => {
+    setAlert('');
     load().catch((error) => setAlert(errorMessage(error)));
   }, [load]);
+  useEffect(reload, [reload]);
   const { own } = useColleagues({ content, versions, load });
 
   const kept = useRef(edits);
@@ -188,6 +190,7 @@ export function useSite() {
     edits,
     faults,
     alert,
+    reload,
     conflict,
     unsaved,
     busy,

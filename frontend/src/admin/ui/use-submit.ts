@@ -130,11 +130,15 @@ export function useSubmit({ check, send, failed, incomplete = '', ...rest }: Sen
   } as const;
 }
 
-/** Ctrl+Enter sends a form from a field of several lines too. */
+/**
+ * Ctrl+Enter sends a form from a field of several lines too; with Shift its second button does,
+ * where it has one.
+ */
 export function sendByKey(event: KeyboardEvent) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
-  (event.currentTarget as HTMLFormElement).requestSubmit();
+  const form = event.currentTarget as HTMLFormElement;
+  form.requestSubmit(event.shiftKey ? form.querySelector<HTMLElement>('[data-next]') : null);
 }
 
 /** The check of a form whose named fields are all required. */

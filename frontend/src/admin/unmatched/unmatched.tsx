@@ -10,6 +10,7 @@ import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { errorMessage } from '../ui/use-submit';
+import { Waiting } from '../ui/waiting';
 import { Email } from './email';
 import { maxRequests, sendersOf, useRequestsOfSenders } from './use-requests-of-senders';
 
@@ -60,9 +61,12 @@ export function Unmatched() {
       <p className="muted">
         Emails that belong to no request. Attach each to its request, make a new one of it, or discard it.
       </p>
-      <FormAlert text={alert} />
-      {found || alert ? null : <p role="status">Loading</p>}
-      {found && found.emails.length === 0 ? <p>{empty[show]}</p> : null}
+      {found ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={load} />}
+      {found && found.emails.length === 0 ? (
+        <div className="empty">
+          <p>{empty[show]}</p>
+        </div>
+      ) : null}
       <ul className="unmatched-emails">
         {found?.emails.map((email) => (
           <Email

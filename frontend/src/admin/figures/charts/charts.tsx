@@ -110,9 +110,12 @@ export function Charts({ figures, query }: Props) {
   );
 }
 
-function Figure(props: { title: string; how: string; table?: ReactNode; children: ReactNode }) {
+type FigureProps = { id?: string; title: string; how: string; table?: ReactNode; children?: ReactNode };
+
+/** A heading, a drawing if there is one, and the table behind it, folded. */
+export function Figure(props: FigureProps) {
   return (
-    <section className="figure" aria-label={props.title}>
+    <section id={props.id} className="figure" aria-label={props.title}>
       <h2>
         {props.title} <How of={props.title} text={props.how} />
       </h2>

@@ -1,6 +1,7 @@
 // Lines over time: those of the period, and pale and dashed the one of the period before.
 import { area, line } from 'd3-shape';
 import { dayText, type Point } from '../numbers';
+import { Readout } from './readout';
 import { axis, scale } from './scale';
 import { useWidth } from './width';
 
@@ -31,53 +32,57 @@ export function LineChart({ lines, title }: { lines: Line[]; title: string }) {
   const labels = [...new Set([0, Math.floor((days.length - 1) / 2), days.length - 1])].filter(
     (at) => at >= 0,
   );
+  const texts = days.map(({ day }, at) =>
+    [dayText(day), ...lines.map(({ name, points }) => valueText(name, points[at]))].join(' · '),
+  );
   return (
     <div className="chart" ref={ref}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title}>
-        {steps.map((tick) => (
-          <g key={tick} className="chart-tick">
-            <line x1={edge.left} x2={width - edge.right} y1={y(tick)} y2={y(tick)} />
-            <text x={edge.left - 6} y={y(tick) + 4} textAnchor="end">
-              {tick.toLocaleString('en-US')}
-            </text>
-          </g>
-        ))}
-        {labels.map((at) => (
-          <text
-            key={at}
-            className="chart-label"
-            x={x(at)}
-            y={height - 6}
-            textAnchor={at === 0 ? 'start' : at === days.length - 1 ? 'end' : 'middle'}
-          >
-            {days[at] ? dayText(days[at].day) : ''}
-          </text>
-        ))}
-        {lines.map(({ name, look, points }) => (
-          <g key={name} className={`chart-line chart-${look}`}>
-            {look === 'main' ? <path className="chart-area" d={below(points) ?? ''} /> : null}
-            {points.length === 1 && points[0] ? (
-              <circle cx={x(0)} cy={y(points[0].value)} r={3} />
-            ) : (
-              <path d={path(points.slice(0, days.length)) ?? ''} fill="none" />
-            )}
-          </g>
-        ))}
-        {days.map(({ day }, at) => (
-          <rect
-            key={day}
-            className="chart-day"
-            x={x(at) - step / 2}
-            y={edge.top}
-            width={step}
-            height={height - edge.top - edge.bottom}
-          >
-            <title>
-              {[dayText(day), ...lines.map(({ name, points }) => valueText(name, points[at]))].join('\n')}
-            </title>
-          </rect>
-        ))}
-      </svg>
+      <Readout texts={texts} title={title}>
+        {(shown) => (
+          <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title}>
+            {steps.map((tick) => (
+              <g key={tick} className="chart-tick">
+                <line x1={edge.left} x2={width - edge.right} y1={y(tick)} y2={y(tick)} />
+                <text x={edge.left - 6} y={y(tick) + 4} textAnchor="end">
+                  {tick.toLocaleString('en-US')}
+                </text>
+              </g>
+            ))}
+            {labels.map((at) => (
+              <text
+                key={at}
+                className="chart-label"
+                x={x(at)}
+                y={height - 6}
+                textAnchor={at === 0 ? 'start' : at === days.length - 1 ? 'end' : 'middle'}
+              >
+                {days[at] ? dayText(days[at].day) : ''}
+              </text>
+            ))}
+            {lines.map(({ name, look, points }) => (
+              <g key={name} className={`chart-line chart-${look}`}>
+                {look === 'main' ? <path className="chart-area" d={below(points) ?? ''} /> : null}
+                {points.length === 1 && points[0] ? (
+                  <circle cx={x(0)} cy={y(points[0].value)} r={3} />
+                ) : (
+                  <path d={path(points.slice(0, days.length)) ?? ''} fill="none" />
+                )}
+              </g>
+            ))}
+            {days.map(({ day }, at) => (
+              <rect
+                key={day}
+                className={at === shown ? 'chart-day chart-shown' : 'chart-day'}
+                data-at={at}
+                x={x(at) - step / 2}
+                y={edge.top}
+                width={step}
+                height={height - edge.top - edge.bottom}
+              />
+            ))}
+          </svg>
+        )}
+      </Readout>
       <ul className="chart-key" aria-hidden="true">
         {lines.map(({ name, look }) => (
           <li key={name}>

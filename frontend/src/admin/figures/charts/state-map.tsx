@@ -3,24 +3,28 @@ import map from 'virtual:us-map';
 import picture from '../../../../generated/us-map.svg';
 import type { FiguresTable } from '../../../api/figures';
 import { numberOf } from '../numbers';
+import { Readout } from './readout';
 
 export function StateMap({ table, title }: { table: FiguresTable; title: string }) {
   const asked = (code: string) => numberOf(table, code, 'asked') ?? 0;
   const most = Math.max(1, ...map.states.map(({ code }) => asked(code)));
   return (
     <div className="chart state-map">
-      <svg viewBox={`0 0 ${map.width} ${map.height}`} role="img" aria-label={title}>
-        {map.states.map(({ code, name }) => (
-          <use
-            key={code}
-            href={`${picture}#${code}`}
-            className={asked(code) / most > 0.5 ? 'state-dark' : undefined}
-            style={{ fill: inkOf(asked(code) / most) }}
-          >
-            <title>{`${name}: ${asked(code)}`}</title>
-          </use>
-        ))}
-      </svg>
+      <Readout texts={map.states.map(({ code, name }) => `${name}: ${asked(code)}`)} title={title}>
+        {(shown) => (
+          <svg viewBox={`0 0 ${map.width} ${map.height}`} role="img" aria-label={title}>
+            {map.states.map(({ code }, at) => (
+              <use
+                key={code}
+                href={`${picture}#${code}`}
+                data-at={at}
+                className={asked(code) / most > 0.5 ? 'state-dark' : undefined}
+                style={{ fill: at === shown ? 'var(--blue-wash)' : inkOf(asked(code) / most) }}
+              />
+            ))}
+          </svg>
+        )}
+      </Readout>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { usePeople } from '../../state/use-people';
 import { FormAlert } from '../../ui/auth-card';
 import { Heading } from '../../ui/heading';
 import { useCurrentInView } from '../../ui/use-current-in-view';
+import { Waiting } from '../../ui/waiting';
 import { dollars } from '../amounts';
 import { badgeOf, endText, stateText, valueText } from '../words';
 import { OfferChips, OfferFilters } from './offer-filters';
@@ -37,7 +38,7 @@ export default function OffersView({ search }: { search: string }) {
   const url = parseOffersUrl(search);
   const { view, filters } = url;
   const people = usePeople();
-  const { page, counts, alert, more } = useOfferList(url);
+  const { page, counts, alert, more, reload } = useOfferList(url);
   // A view without an offer is of use only to who has chosen it.
   const isShown = (name: string) => name === view || name === 'waiting' || Boolean(counts?.[name]);
   return (
@@ -65,8 +66,7 @@ export default function OffersView({ search }: { search: string }) {
         {page?.offers.length ? <p className="offers-total">{totalText(page)}</p> : null}
       </div>
       <OfferChips url={url} people={people} />
-      <FormAlert text={alert} />
-      {page ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+      {page ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={reload} />}
       {page && !page.offers.length ? (
         <div className="empty">
           <p>{emptyText(url)}</p>

@@ -48,7 +48,7 @@ export function useOfferList(url: OffersUrl) {
 
   const byView = (page ?? Object.values(known).at(0))?.counts;
   const counts: Record<string, number> | undefined = byView && { ...byView, all: total(byView) };
-  return { page, counts, alert, more: () => read([1]) };
+  return { page, counts, alert, more: () => read([1]), reload: () => read([0]) };
 }
 
 /** Those that expire soon are among those that wait, the unconfirmed ones among the accepted. */

@@ -1,20 +1,10 @@
 // The site of a request: a map, and the time that it is there.
-import type { RequestItem } from '../../../api/inbox-types';
-import { Fact } from '../fact';
 
-export function Place({ request, now }: { request: RequestItem; now: number }) {
-  const { location, time_zone: timeZone } = request;
-  if (!location) return null;
+export function MapLink({ location }: { location: string }) {
   return (
-    <>
-      <Fact name="Place">
-        {location}{' '}
-        <a className="place-map" href={mapLink(location)} target="_blank" rel="noopener noreferrer">
-          Map
-        </a>
-      </Fact>
-      {timeZone ? <Fact name="Time there">{timeThere(now, timeZone)}</Fact> : null}
-    </>
+    <a className="place-map" href={mapLink(location)} target="_blank" rel="noopener noreferrer">
+      Map
+    </a>
   );
 }
 

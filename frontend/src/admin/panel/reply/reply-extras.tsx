@@ -1,20 +1,20 @@
-// Copies and files of a reply: addresses, and files from this device.
+// The files of a reply, from this device.
 import type { ChangeEvent } from 'react';
 import { uploadReplyFile } from '../../../api/mail';
 import { Button } from '../../../ui/button';
+import { Icon } from '../../../ui/icon';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { freeKey } from '../files/file-key';
-import type { Reply, ReplyFile } from './reply-draft';
+import type { ReplyFile } from './reply-draft';
 
 /** The name of the file that is being sent, and why one was not added. */
 export type Upload = { sending?: string; failed?: string };
 
 type Props = {
   request: string;
-  reply: Reply;
-  write(changes: Partial<Reply>): void;
+  files: ReplyFile[];
   /** Adds a file to those that the reply has by then. */
   addFile(file: ReplyFile): void;
   /** Whether files are being sent. */
@@ -28,9 +28,8 @@ const closedMeanwhile = {
   destructive: true,
 };
 
-export function ReplyExtras({ request, reply, write, addFile, uploading, setUpload }: Props) {
+export function AttachFiles({ request, files, addFile, uploading, setUpload }: Props) {
   const { manager } = useAuth();
-  const { cc, files } = reply;
 
   async function add({ currentTarget: input }: ChangeEvent<HTMLInputElement>) {
     const taken = files.map(({ file }) => file.slice('mail/'.length));
@@ -53,23 +52,17 @@ export function ReplyExtras({ request, reply, write, addFile, uploading, setUplo
   }
 
   return (
-    <>
-      <div className="field">
-        <label htmlFor="reply-cc">Copies to (optional)</label>
-        <input
-          id="reply-cc"
-          className="input"
-          inputMode="email"
-          autoComplete="off"
-          value={cc}
-          onInput={(event) => write({ cc: event.currentTarget.value })}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor="reply-files">Files (optional)</label>
-        <input id="reply-files" className="input" type="file" multiple onChange={add} disabled={uploading} />
-      </div>
-    </>
+    <label className="button button-quiet attach">
+      Attach files
+      <input
+        id="reply-files"
+        className="visually-hidden"
+        type="file"
+        multiple
+        onChange={add}
+        disabled={uploading}
+      />
+    </label>
   );
 }
 
@@ -80,12 +73,13 @@ export function ReplyFiles({ files, upload: { sending, failed }, remove }: Files
   return (
     <div className="reply-files">
       {files.length > 0 ? (
-        <ul className="message-files">
+        <ul className="message-files file-chips">
           {files.map(({ file, name }) => (
             <li key={file}>
               {name}{' '}
-              <Button look="quiet" className="button-small" onClick={() => remove(file)}>
-                Remove<span className="visually-hidden"> {name}</span>
+              <Button look="quiet" title="Remove" onClick={() => remove(file)}>
+                <Icon name="close" />
+                <span className="visually-hidden">Remove {name}</span>
               </Button>
             </li>
           ))}

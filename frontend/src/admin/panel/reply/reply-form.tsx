@@ -1,6 +1,6 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
-import { useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/admin-client';
 import { readProfile, readTemplates, sendReply } from '../../../api/inbox';
 import type { HistoryEvent, ReplyTemplate } from '../../../api/inbox-types';
@@ -9,7 +9,7 @@ import { awaitsCall, customer } from '../../requests/format';
 import { emailDelay, OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { useRead } from '../../session/use-read';
-import { ActionSelect } from '../../ui/action-select';
+import { PickList } from '../../ui/pick-list';
 import { FormFault } from '../../ui/use-submit';
 import { keepDraft, readDraft } from '../drafts';
 import { answerSubject, returned } from '../history/message-warning';
@@ -17,7 +17,7 @@ import { type FormProps, PanelForm } from '../panel-form';
 import { answerAddresses, firstAddress } from './answer-address';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
 import { draftOf, extrasOf, type Reply, replyOf } from './reply-draft';
-import { ReplyExtras, ReplyFiles, type Upload } from './reply-extras';
+import { AttachFiles, ReplyFiles, type Upload } from './reply-extras';
 import { TemplateTools } from './template-tools';
 import { type ReplyText, withTemplate } from './with-template';
 
@@ -26,6 +26,8 @@ type Props = FormProps & {
   history: HistoryEvent[];
   /** Reads the request again. */
   reload(): void;
+  /** Opens the next request of the list; undefined if there is none. */
+  next: (() => void) | undefined;
 };
 
 export function ReplyForm(props: Props) {
@@ -39,6 +41,8 @@ export function ReplyForm(props: Props) {
   // A file that was being sent while other fields were typed changes only the files.
   const latest = useRef(values);
   const [preview, setPreview] = useState(false);
+  /** Where a template is inserted, while one is chosen. */
+  const [picking, setPicking] = useState<number>();
   /** The name of the file that is being sent, or why one was not added. */
   const [upload, setUpload] = useState<Upload>({});
   const id = useRef(request.id).current;
@@ -68,8 +72,16 @@ export function ReplyForm(props: Props) {
     keepDraft(id, 'reply', draftOf(latest.current));
   };
 
-  function insert(template: ReplyTemplate) {
-    const cursor = textBox.current?.selectionStart ?? values.text.length;
+  /** In an empty line, "/" opens the templates. */
+  function pressInText(event: KeyboardEvent<HTMLTextAreaElement>) {
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const line = value.slice(0, selectionStart).split('\n').at(-1);
+    if (event.key !== '/' || line || selectionStart !== selectionEnd || templates.length === 0) return;
+    event.preventDefault();
+    setPicking(selectionStart);
+  }
+
+  function insert(template: ReplyTemplate, cursor: number) {
     write(withTemplate(values, template, cursor, proposed));
     textBox.current?.focus();
   }
@@ -132,6 +144,28 @@ export function ReplyForm(props: Props) {
           </div>
         </>
       }
+      tools={
+        <>
+          <AttachFiles
+            request={id}
+            files={values.files}
+            addFile={(file) => write({ files: [...latest.current.files, file] })}
+            uploading={upload.sending !== undefined}
+            setUpload={setUpload}
+          />
+          {templates.length > 0 ? (
+            <Button
+              look="quiet"
+              onClick={() => setPicking(textBox.current?.selectionStart ?? values.text.length)}
+            >
+              Templates
+            </Button>
+          ) : null}
+          <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
+            {preview ? 'Go on writing' : 'Preview'}
+          </Button>
+        </>
+      }
     >
       {() => (
         <>
@@ -142,53 +176,67 @@ export function ReplyForm(props: Props) {
               check the address.
             </p>
           )}
-          {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
+          {picking === undefined ? null : (
+            <PickList
+              label="Insert a template"
+              picks={templates.map((template) => ({
+                name: template.editable && !template.shared ? `${template.title} (mine)` : template.title,
+                run: () => insert(template, picking),
+              }))}
+              close={() => {
+                // The browser has put the cursor at the beginning, unless a text was inserted.
+                if (textBox.current?.selectionEnd === 0) textBox.current.setSelectionRange(picking, picking);
+                setPicking(undefined);
+              }}
+            />
+          )}
+          {preview ? null : (
+            <div className="field subject-field">
+              <label htmlFor="reply-subject">Subject</label>
+              <input
+                id="reply-subject"
+                name="subject"
+                className="input"
+                autoComplete="off"
+                value={values.subject}
+                onInput={(event) => write({ subject: event.currentTarget.value })}
+              />
+            </div>
+          )}
+          <div className="field cc-field">
+            <label htmlFor="reply-cc">Copies to (optional)</label>
+            <input
+              id="reply-cc"
+              className="input"
+              inputMode="email"
+              autoComplete="off"
+              value={values.cc}
+              onInput={(event) => write({ cc: event.currentTarget.value })}
+            />
+          </div>
           {preview ? (
             <Preview {...values} signature={signature} />
           ) : (
-            <>
-              <div className="field subject-field">
-                <label htmlFor="reply-subject">Subject</label>
-                <input
-                  id="reply-subject"
-                  name="subject"
-                  className="input"
-                  autoComplete="off"
-                  value={values.subject}
-                  onInput={(event) => write({ subject: event.currentTarget.value })}
-                />
-              </div>
-              <div className="field">
-                <label htmlFor="reply-text">Text</label>
-                <textarea
-                  id="reply-text"
-                  name="text"
-                  className="input"
-                  rows={6}
-                  ref={textBox}
-                  value={values.text}
-                  onInput={(event) => write({ text: event.currentTarget.value })}
-                />
-              </div>
-            </>
+            <div className="field">
+              <label htmlFor="reply-text">Text</label>
+              <textarea
+                id="reply-text"
+                name="text"
+                className="input"
+                rows={6}
+                ref={textBox}
+                value={values.text}
+                onKeyDown={pressInText}
+                onInput={(event) => write({ text: event.currentTarget.value })}
+              />
+            </div>
           )}
-          <ReplyExtras
-            request={id}
-            reply={values}
-            write={write}
-            addFile={(file) => write({ files: [...latest.current.files, file] })}
-            uploading={upload.sending !== undefined}
-            setUpload={setUpload}
-          />
           {signature && !preview ? (
             <p className="muted reply-signature">
               <span>Your signature follows:</span> {signature}
             </p>
           ) : null}
           <TemplateTools request={id} typed={values} templates={templates} reload={loadTemplates} />
-          <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
-            {preview ? 'Go on writing' : 'Preview'}
-          </Button>
         </>
       )}
     </PanelForm>
@@ -215,36 +263,6 @@ function Recipient({ addresses, to, choose }: RecipientProps) {
           </option>
         ))}
       </select>
-    </div>
-  );
-}
-
-type TemplateProps = {
-  templates: ReplyTemplate[];
-  choose(template: ReplyTemplate): void;
-};
-
-function TemplateSelect({ templates, choose }: TemplateProps) {
-  return (
-    <div className="field choice-field">
-      <label htmlFor="reply-template">Template</label>
-      <div className="choice-line">
-        <ActionSelect
-          id="reply-template"
-          action="Insert"
-          act={(value) => {
-            const template = templates.find(({ key }) => key === value);
-            if (template) choose(template);
-          }}
-        >
-          <option value="">None</option>
-          {templates.map(({ key, title, editable, shared }) => (
-            <option key={key} value={key}>
-              {editable && !shared ? `${title} (mine)` : title}
-            </option>
-          ))}
-        </ActionSelect>
-      </div>
     </div>
   );
 }
