@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a combobox with its list
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field keeps the focus
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field has the keys
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 export type Pick = {
   name: string;
@@ -18,7 +18,8 @@ export function PickList({ label, picks, close }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState<string[]>([]);
   const [at, setAt] = useState(0);
-  useEffect(() => dialog.current?.showModal(), []);
+  // With the drawing: the next letter is typed into it.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => list.current?.children[at]?.scrollIntoView?.({ block: 'nearest' }), [at]);
   const shown = picks.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 
