@@ -29,7 +29,7 @@ export function SaveBar({ site, section: key, preview }: SaveBarProps) {
   }, []);
   return (
     <div ref={bar} className="site-save">
-      <FormAlert text={site.alert} />
+      <FormAlert text={site.content ? site.alert : ''} />
       {conflict ? (
         <Conflict
           disabled={site.busy}
