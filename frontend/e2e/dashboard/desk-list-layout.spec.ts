@@ -1,4 +1,4 @@
-// What stands above the list and how high its first row is, what narrows it, and what a phone shows.
+// What stands above the list, how high its first row is, and what a phone shows of it.
 import type { Locator } from '@playwright/test';
 import { createQuote, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';

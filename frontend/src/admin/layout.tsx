@@ -9,7 +9,7 @@ import { toast } from '../ui/toast';
 import { watchToasts } from '../ui/toast-place';
 import { AlarmLine } from './alarm/alarm-line';
 import { AlarmProvider } from './alarm/alarm-provider';
-import { CommandList } from './command-list';
+import { CommandList } from './commands/command-list';
 import { LiveProvider } from './live/live-provider';
 import { formatDeskUrl, parseDeskUrl } from './requests/desk-url';
 import { personName } from './requests/format';

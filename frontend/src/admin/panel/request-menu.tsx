@@ -1,6 +1,6 @@
-// What is rarely done with the open request, in one menu: print it; correct its status with a reason,
-// so that no slip of the hand reopens or withdraws a request; mark it as spam; export or erase what
-// is stored about its person.
+// What is rarely done with the open request, in one menu: print it; correct its status with a
+// reason, so that no slip of the hand reopens or withdraws a request; mark it as spam; export or
+// erase what is stored about its person.
 import type { CorrectionName, RequestItem } from '../../api/inbox-types';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';

@@ -1,8 +1,8 @@
 // All commands and pages in one list, by Ctrl+K on every page of the desk.
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { shownCommands } from './ui/commands';
-import { PickList } from './ui/pick-list';
+import { shownCommands } from './commands';
+import { PickList } from './pick-list';
 
 type Props = { pages: readonly { href: string; name: string }[] };
 

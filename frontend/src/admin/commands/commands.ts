@@ -1,5 +1,5 @@
-// What can be done on the page that is shown, beside going to another one: the dashboard's commands,
-// in the list that Ctrl+K opens on every page.
+// What can be done on the page that is shown, beside going to another one: the dashboard's
+// commands, in the list that Ctrl+K opens on every page.
 import { useEffect } from 'react';
 import type { Pick } from './pick-list';
 

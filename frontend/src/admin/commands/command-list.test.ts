@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // All commands and pages in one list, which typing narrows.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { open, says, signedIn, startServer, stopServer } from './testing/admin-page-fixture';
+import { open, says, signedIn, startServer, stopServer } from '../testing/admin-page-fixture';
 
 beforeEach(startServer);
 afterEach(stopServer);
