@@ -130,59 +130,19 @@ mod tests {
     fn a_running_period_is_compared_with_as_many_days_of_the_one_before() {
         // A Friday.
         let today: Date = "2026-11-27".parse().unwrap();
-        for (name, from, to, before_from, before_to) in [
-            (
-                "week",
-                "2026-11-23",
-                "2026-11-27",
-                "2026-11-16",
-                "2026-11-20",
-            ),
-            (
-                "last_week",
-                "2026-11-16",
-                "2026-11-22",
-                "2026-11-09",
-                "2026-11-15",
-            ),
-            (
-                "month",
-                "2026-11-01",
-                "2026-11-27",
-                "2026-10-01",
-                "2026-10-27",
-            ),
-            (
-                "last_month",
-                "2026-10-01",
-                "2026-10-31",
-                "2026-09-01",
-                "2026-09-30",
-            ),
-            (
-                "quarter",
-                "2026-10-01",
-                "2026-11-27",
-                "2026-07-01",
-                "2026-08-27",
-            ),
-            (
-                "year",
-                "2026-01-01",
-                "2026-11-27",
-                "2025-01-01",
-                "2025-11-27",
-            ),
+        for row in [
+            "week 2026-11-23 2026-11-27 2026-11-16 2026-11-20",
+            "last_week 2026-11-16 2026-11-22 2026-11-09 2026-11-15",
+            "month 2026-11-01 2026-11-27 2026-10-01 2026-10-27",
+            "last_month 2026-10-01 2026-10-31 2026-09-01 2026-09-30",
+            "quarter 2026-10-01 2026-11-27 2026-07-01 2026-08-27",
+            "year 2026-01-01 2026-11-27 2025-01-01 2025-11-27",
         ] {
-            let period = Period::named(name, today).unwrap();
-            let days = [
-                period.days.from,
-                period.days.to,
-                period.before.from,
-                period.before.to,
-            ];
-            let days = days.map(|day| day.to_string());
-            assert_eq!(days, [from, to, before_from, before_to], "{name}");
+            let (name, expected) = row.split_once(' ').unwrap();
+            let Period { days, before } = Period::named(name, today).unwrap();
+            let found = [days.from, days.to, before.from, before.to];
+            let found = found.map(|day| day.to_string()).join(" ");
+            assert_eq!(found, expected, "{name}");
         }
         assert!(
             Period::NAMES

@@ -67,45 +67,35 @@ pub type ExtraFields = BTreeMap<String, String>;
 /// Cleaned values by `snake_case` key.
 pub type Values<'a> = BTreeMap<&'a str, String>;
 
+/// A file of `seeds/forms/`: its name and its text.
+macro_rules! seed {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../seeds/forms/", $name)))
+    };
+}
+
 impl Forms {
     /// Parses the embedded rules. Fails if a rules file does not follow `seeds/forms/README.md`; a
     /// test reads all of them.
     pub fn bundled() -> Result<Self, String> {
         let patterns = rules::patterns(include_str!("../../../seeds/forms/patterns.json"))
             .map_err(|e| format!("patterns.json: {e}"))?;
-        let parse = |name: &str, text: &str| {
+        let parse = |(name, text): (&str, &str)| {
             rules::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
         };
-        let quote = include_str!("../../../seeds/forms/quote.json");
-        let contact = include_str!("../../../seeds/forms/contact.json");
-        let derive = |name: &str, text: &str, base: Form| {
+        let derive = |(name, text): (&str, &str), base: Form| {
             rules::parse_derived(text, base, &patterns).map_err(|e| format!("{name}: {e}"))
         };
-        let of_quote = |name: &str, text: &str| derive(name, text, parse("quote.json", quote)?);
+        let quote = || parse(seed!("quote.json"));
+        let contact = || parse(seed!("contact.json"));
         Ok(Self {
-            contact: parse("contact.json", contact)?,
-            quote: parse("quote.json", quote)?,
-            phone: of_quote(
-                "phone.json",
-                include_str!("../../../seeds/forms/phone.json"),
-            )?,
-            emailed: of_quote(
-                "emailed.json",
-                include_str!("../../../seeds/forms/emailed.json"),
-            )?,
-            edited: of_quote(
-                "edited.json",
-                include_str!("../../../seeds/forms/edited.json"),
-            )?,
-            edited_message: derive(
-                "edited-message.json",
-                include_str!("../../../seeds/forms/edited-message.json"),
-                parse("contact.json", contact)?,
-            )?,
-            sign_in: parse(
-                "sign-in.json",
-                include_str!("../../../seeds/forms/sign-in.json"),
-            )?,
+            contact: contact()?,
+            quote: quote()?,
+            phone: derive(seed!("phone.json"), quote()?)?,
+            emailed: derive(seed!("emailed.json"), quote()?)?,
+            edited: derive(seed!("edited.json"), quote()?)?,
+            edited_message: derive(seed!("edited-message.json"), contact()?)?,
+            sign_in: parse(seed!("sign-in.json"))?,
         })
     }
 }

@@ -79,52 +79,24 @@ mod tests {
         let times = AnswerTimes::new(24, 30);
         let chicago = TimeZone::parse("America/Chicago").unwrap();
         // Clocks are set forward on March 8, 2026 at 2:00, and back on November 1, 2026 at 2:00.
-        for (received, emergency, due, on_the_wall) in [
-            (
-                "2026-06-10T15:00:00Z",
-                false,
-                "2026-06-11T15:00:00.000Z",
-                "2026-06-11 10:00",
-            ),
-            (
-                "2026-06-10T15:00:00Z",
-                true,
-                "2026-06-10T15:30:00.000Z",
-                "2026-06-10 10:30",
-            ),
+        for row in [
+            "2026-06-10T15:00 quote 2026-06-11T15:00, on the wall 2026-06-11 10:00",
+            "2026-06-10T15:00 emergency 2026-06-10T15:30, on the wall 2026-06-10 10:30",
             // Saturday 18:00 CST: due Sunday 19:00 CDT, since the night is an hour shorter.
-            (
-                "2026-03-08T00:00:00Z",
-                false,
-                "2026-03-09T00:00:00.000Z",
-                "2026-03-08 19:00",
-            ),
+            "2026-03-08T00:00 quote 2026-03-09T00:00, on the wall 2026-03-08 19:00",
             // 1:45 CST: half an hour later it is 3:15 CDT.
-            (
-                "2026-03-08T07:45:00Z",
-                true,
-                "2026-03-08T08:15:00.000Z",
-                "2026-03-08 03:15",
-            ),
+            "2026-03-08T07:45 emergency 2026-03-08T08:15, on the wall 2026-03-08 03:15",
             // Saturday 18:00 CDT: due Sunday 17:00 CST.
-            (
-                "2026-10-31T23:00:00Z",
-                false,
-                "2026-11-01T23:00:00.000Z",
-                "2026-11-01 17:00",
-            ),
+            "2026-10-31T23:00 quote 2026-11-01T23:00, on the wall 2026-11-01 17:00",
             // 1:45 CDT: half an hour later it is 1:15 CST.
-            (
-                "2026-11-01T06:45:00Z",
-                true,
-                "2026-11-01T07:15:00.000Z",
-                "2026-11-01 01:15",
-            ),
+            "2026-11-01T06:45 emergency 2026-11-01T07:15, on the wall 2026-11-01 01:15",
         ] {
-            let received = Time::parse(received).unwrap();
-            let found = times.due(emergency, received);
-            assert_eq!(found.to_string(), due);
-            assert_eq!(chicago.format(found, "%Y-%m-%d %H:%M"), on_the_wall);
+            let (received, due) = row.split_at("2026-06-10T15:00".len());
+            let received = Time::parse(&format!("{received}:00Z")).unwrap();
+            let found = times.due(due.starts_with(" emergency"), received);
+            let on_the_wall = chicago.format(found, "%Y-%m-%d %H:%M");
+            let found = format!("{}, on the wall {on_the_wall}", &found.to_string()[..16]);
+            assert!(due.ends_with(&format!(" {found}")), "{row}: {found}");
         }
     }
 }

@@ -168,37 +168,16 @@ pub fn one_line(text: &str, max: usize) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use regex::Regex;
     use serde::Deserialize;
 
     use super::*;
 
-    /// A literal implementation of the rule.
-    fn reference(text: &str) -> String {
-        let tag = Regex::new("</?[A-Za-z!][^<>]*>").unwrap();
-        let mut text = text.to_owned();
-        loop {
-            let less = tag.replace_all(&text, "").into_owned();
-            if less == text {
-                return text;
-            }
-            text = less;
-        }
-    }
-
     proptest! {
-        #[test]
-        fn tags_are_stripped_like_the_reference_does(text in "[<>/!aZ1 \u{e9}\u{202e}\n]{0,40}") {
-            let stripped = strip_tags(&text);
-            prop_assert_eq!(&*stripped, reference(&text));
-            prop_assert_eq!(strip_tags(&stripped), &*stripped);
-        }
-
         #[test]
         fn a_clean_text_is_clean(text in any::<String>(), multiline in any::<bool>()) {
             let cleaned = clean(&text, multiline);
             prop_assert!(!cleaned.chars().any(is_invisible));
-            prop_assert_eq!(reference(&cleaned), &*cleaned);
+            prop_assert_eq!(strip_tags(&cleaned), &*cleaned);
             prop_assert_eq!(clean(&cleaned, multiline), cleaned);
         }
 

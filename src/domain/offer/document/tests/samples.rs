@@ -1,21 +1,10 @@
 //! Documents for tests.
 
-use std::collections::BTreeMap;
-
 use super::super::*;
 use crate::offer::calendar::TimeOfDay;
 use crate::offer::check::priced;
 use crate::offer::rate_card::RateCard;
 use crate::offer::terms::{Discount, ManualLine, Post, Schedule, Terms, WeeklyShift};
-
-fn titles(of: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
-    of.collect()
-}
-
-pub fn card() -> RateCard {
-    let text = include_str!("../../../../../seeds/offers/rate-card.json");
-    serde_json::from_str(text).unwrap()
-}
 
 pub fn post(title: &str, class: &str, officers: u32, schedule: Schedule) -> Post {
     Post {
@@ -53,64 +42,15 @@ pub fn weekdays(from: i64, to: i64) -> Schedule {
     }
 }
 
-/// The document of terms, priced by the shipped rate card.
+/// The document of terms, priced by the shipped rate card: the rest is that of the golden one.
 pub fn document(terms: Terms) -> Document {
-    let card = card();
-    let price = priced(&card, &terms, "2026-11-25".parse().unwrap()).unwrap();
-    let conditions = include_str!("../../../../../seeds/offers/conditions.json");
-    let conditions: serde_json::Value = serde_json::from_str(conditions).unwrap();
+    let card = include_str!("../../../../../seeds/offers/rate-card.json");
+    let card: RateCard = serde_json::from_str(card).unwrap();
+    let golden = from_json(include_bytes!("../../../../tests/golden/offer.json")).unwrap();
     Document {
-        number: "GP-2K7Q-1".to_owned(),
-        version: 2,
-        reference: "GP-2K7Q".to_owned(),
-        sent_on: "2026-11-25".parse().unwrap(),
-        valid_until: "2026-12-09".parse().unwrap(),
-        company: Letterhead {
-            name: "Guardpost Security".to_owned(),
-            legal_name: "Guardpost Security Services LLC".to_owned(),
-            phone: "(713) 555-0142".to_owned(),
-            email: "office@guardpost.example".to_owned(),
-            street: "1200 Enclave Parkway, Suite 100".to_owned(),
-            city: "Houston".to_owned(),
-            region: "TX".to_owned(),
-            postal_code: "77077".to_owned(),
-            website: "https://guardpost.example".to_owned(),
-        },
-        licenses: vec![License {
-            state: "Texas".to_owned(),
-            number: "B12345601".to_owned(),
-            holder: "Guardpost Security Services LLC".to_owned(),
-            expires: "2027-10-31".to_owned(),
-        }],
-        insurance: conditions["insurance"].as_str().unwrap().to_owned(),
-        customer: Customer {
-            name: "Maria Lopez".to_owned(),
-            company: Some("Bayou Property Management".to_owned()),
-            email: "maria@bayou.example".to_owned(),
-            phone: "(713) 555-0199".to_owned(),
-            location: "1400 Smith Street, Houston, TX 77002".to_owned(),
-        },
-        message: Some(
-            "Thank you for calling this morning. The officer can start before the panel is \
-             repaired and stays until the fire marshal lifts the order."
-                .to_owned(),
-        ),
-        class_titles: titles(
-            card.classes
-                .iter()
-                .map(|(key, class)| (key.clone(), class.title.clone())),
-        ),
-        equipment_titles: titles(
-            card.equipment
-                .iter()
-                .map(|(key, item)| (key.clone(), item.title.clone())),
-        ),
+        price: priced(&card, &terms, golden.sent_on).unwrap(),
         terms,
-        price,
-        rates_version: 3,
-        is_sample: false,
-        conditions: serde_json::from_value(conditions["conditions"].clone()).unwrap(),
-        consent: Consent::sample(),
+        ..golden
     }
 }
 
