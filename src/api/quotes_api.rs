@@ -1,21 +1,16 @@
-//! The dashboard's calls: list, read and move quotes, and count call clicks. Every handler takes an
-//! `Admin`.
-
-use std::sync::Arc;
+//! The dashboard's calls: list, read and move quotes, and count call clicks. Every handler takes a
+//! `Desk`.
 
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use domain::request::quote::{Quote, Status, refused_move};
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use http::request::strict_json::{StrictJson, UniqueKeys};
 use store::{MoveResult, QuoteQuery, StatusCounts};
@@ -78,8 +73,7 @@ impl QuotesApi {
     #[oai(path = "/quotes", method = "get", operation_id = "listQuotes")]
     async fn quotes(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         /// Only quotes with this status.
         status: Query<Option<String>>,
         /// Only quotes that contain all these words; the last word may be a prefix.
@@ -88,7 +82,7 @@ impl QuotesApi {
         limit: Query<Option<String>>,
         /// `next_cursor` of the previous page.
         cursor: Query<Option<String>>,
-    ) -> Result<Json<QuotePage>, AdminError> {
+    ) -> AdminResult<QuotePage> {
         let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
         let query = QuoteQuery {
             status: non_empty(status.0)
@@ -98,10 +92,14 @@ impl QuotesApi {
             limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
             cursor: non_empty(cursor.0),
         };
-        let page = app.store.quotes(query).await.map_err(|error| match error {
-            store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
-            other => other.into(),
-        })?;
+        let page = desk
+            .store
+            .quotes(query)
+            .await
+            .map_err(|error| match error {
+                store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+                other => other.into(),
+            })?;
         Ok(Json(QuotePage {
             quotes: page.quotes,
             next_cursor: page.next_cursor,
@@ -112,13 +110,8 @@ impl QuotesApi {
 
     /// One quote
     #[oai(path = "/quotes/:id", method = "get", operation_id = "getQuote")]
-    async fn quote(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<String>,
-    ) -> Result<Json<Quote>, AdminError> {
-        Ok(Json(app.store.quote(parse_id(&id)?).await?))
+    async fn quote(&self, desk: Desk, id: Path<String>) -> AdminResult<Quote> {
+        Ok(Json(desk.store.quote(parse_id(&id)?).await?))
     }
 
     /// Move a quote
@@ -129,12 +122,10 @@ impl QuotesApi {
     #[oai(path = "/quotes/:id", method = "patch", operation_id = "moveQuote")]
     async fn move_quote(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<UniqueKeys, StatusChange>,
-    ) -> Result<Json<Quote>, AdminError> {
+    ) -> AdminResult<Quote> {
         let next = parse_status(
             body.0
                 .0
@@ -143,8 +134,11 @@ impl QuotesApi {
                 .unwrap_or_default(),
         )?;
         let id = parse_id(&id)?;
-        let by = actor(admin, client);
-        match app.store.move_quote(id, next, by, app.clock.now()).await? {
+        match desk
+            .store
+            .move_quote(id, next, desk.actor(), desk.now)
+            .await?
+        {
             MoveResult::Done(quote) => Ok(Json(*quote)),
             MoveResult::Refused { present } => {
                 let detail = refused_move(present, Some(next));
@@ -155,22 +149,18 @@ impl QuotesApi {
 
     /// Call clicks by page
     #[oai(path = "/taps", method = "get", operation_id = "listTaps")]
-    async fn call_clicks(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<CallClicks>, AdminError> {
-        let since = app
+    async fn call_clicks(&self, desk: Desk) -> AdminResult<CallClicks> {
+        let since = desk
             .clock
             .now()
             .plus_seconds(-CALL_CLICK_DAYS * 86_400)
             .day();
-        let pages = app.store.call_clicks_since(since).await?;
+        let pages = desk.store.call_clicks_since(since).await?;
         let pages = pages
             .into_iter()
             // The dashboard links each page, so rows of paths that are no longer pages are left
             // out.
-            .filter(|(page, _)| app.pages.current().is_page(page))
+            .filter(|(page, _)| desk.pages.current().is_page(page))
             .map(|(page, clicks)| PageCallClicks { page, clicks })
             .collect();
         Ok(Json(CallClicks { pages }))

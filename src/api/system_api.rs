@@ -1,15 +1,11 @@
 //! `GET /api/admin/system`: the server's status for the dashboard.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi, Tags};
 
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use domain::delivery::DeliveryState;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::server::system_status::SystemStatus;
 use store::database::maintenance::LastRun;
 use store::{OutboxCounts, OutboxRow};
@@ -67,12 +63,8 @@ impl SystemApi {
         method = "get",
         operation_id = "listUndeliveredEmails"
     )]
-    async fn emails(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<UndeliveredEmails>, AdminError> {
-        let emails = app.store.undelivered_emails(MAX_EMAILS).await?.into_iter();
+    async fn emails(&self, desk: Desk) -> AdminResult<UndeliveredEmails> {
+        let emails = desk.store.undelivered_emails(MAX_EMAILS).await?.into_iter();
         let emails = emails.filter(|row| row.state == DeliveryState::Failed || row.error.is_some());
         Ok(Json(UndeliveredEmails {
             emails: emails.collect(),
@@ -84,18 +76,14 @@ impl SystemApi {
     /// The last backups and proofs, unsent emails, the certificate, the disk, and problems that
     /// need attention.
     #[oai(path = "/system", method = "get", operation_id = "getSystem")]
-    async fn system(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<System>, AdminError> {
-        let status = SystemStatus::read(&app).await?;
-        let problems = status.problems(&app).await?.into_iter();
+    async fn system(&self, desk: Desk) -> AdminResult<System> {
+        let status = SystemStatus::read(&desk).await?;
+        let problems = status.problems(&desk).await?.into_iter();
         Ok(Json(System {
             version: domain::program::build().text.to_owned(),
             problems: problems.map(|line| line.text).collect(),
-            backups_missing: app.backup.to.is_empty() && !app.role.is_drill(),
-            invitation_seconds: app.auth.invitation_seconds(),
+            backups_missing: desk.backup.to.is_empty() && !desk.role.is_drill(),
+            invitation_seconds: desk.auth.invitation_seconds(),
             backup: status.backup,
             backup_proof: status.proof,
             retention: status.retention,

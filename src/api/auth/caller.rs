@@ -1,5 +1,5 @@
 //! Extractors of the authentication service: the bearer of an access token, and the client of a
-//! request. The product's own API has `require_admin`.
+//! request. The product's own API has `desk`.
 
 use std::sync::Arc;
 

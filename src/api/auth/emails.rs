@@ -1,7 +1,5 @@
 //! The endpoints that request an email: `/otp`, `/recover`, `/resend`, `/reauthenticate`.
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
@@ -14,11 +12,10 @@ use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{email_redirect, non_empty, parse_email};
 use super::tags::Tag;
-use auth::AuthError;
 use auth::emails::ResendKind;
+use auth::{Auth, AuthError};
 use domain::account::Metadata;
 use domain::email::email_address::EmailAddress;
-use http::AppState;
 use http::request::strict_json::StrictJson;
 
 /// Requests a sign-in email.
@@ -69,15 +66,15 @@ struct ResendRequest {
 /// The endpoints that request an email.
 pub struct Emails;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1", tag = "Tag::Authentication")]
 impl Emails {
     /// Email a code and a link to sign in with.
     ///
     /// The response is the same whether the address is known or not.
-    #[oai(path = "/auth/v1/otp", method = "post", operation_id = "auth_otp")]
+    #[oai(path = "/otp", method = "post", operation_id = "auth_otp")]
     async fn otp(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
@@ -92,23 +89,17 @@ impl Emails {
         )?;
         let data = body.data.map(|data| data.0).unwrap_or_default();
         let create = body.create_user.unwrap_or(true);
-        app.auth
-            .send_otp(caller, email, create, data, redirect)
-            .await?;
+        auth.send_otp(caller, email, create, data, redirect).await?;
         Ok(Json(Empty {}))
     }
 
     /// Email a link to choose a new password.
     ///
     /// The response is the same whether the address is known or not.
-    #[oai(
-        path = "/auth/v1/recover",
-        method = "post",
-        operation_id = "auth_recover"
-    )]
+    #[oai(path = "/recover", method = "post", operation_id = "auth_recover")]
     async fn recover(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
@@ -121,21 +112,17 @@ impl Emails {
             body.code_challenge,
             body.code_challenge_method,
         )?;
-        app.auth.recover(caller, email, redirect).await?;
+        auth.recover(caller, email, redirect).await?;
         Ok(Json(Empty {}))
     }
 
     /// Email the pending confirmation again.
     ///
     /// The response is the same whether a confirmation is pending or not.
-    #[oai(
-        path = "/auth/v1/resend",
-        method = "post",
-        operation_id = "auth_resend"
-    )]
+    #[oai(path = "/resend", method = "post", operation_id = "auth_resend")]
     async fn resend(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
@@ -159,18 +146,18 @@ impl Emails {
             body.code_challenge,
             body.code_challenge_method,
         )?;
-        app.auth.resend(caller, what, email, redirect).await?;
+        auth.resend(caller, what, email, redirect).await?;
         Ok(Json(Empty {}))
     }
 
     /// Email a code that confirms the signed-in user's identity.
     #[oai(
-        path = "/auth/v1/reauthenticate",
+        path = "/reauthenticate",
         method = "get",
         operation_id = "auth_reauthenticate"
     )]
-    async fn reauthenticate(&self, app: Data<&Arc<AppState>>, caller: Bearer) -> AuthResult<Empty> {
-        app.auth.reauthenticate(caller.0).await?;
+    async fn reauthenticate(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<Empty> {
+        auth.reauthenticate(caller.0).await?;
         Ok(Json(Empty {}))
     }
 }

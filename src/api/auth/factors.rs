@@ -1,7 +1,5 @@
 //! Second factors and recovery codes.
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
@@ -13,8 +11,7 @@ use super::dto::Session;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
-use auth::{AuthError, Kind};
-use http::AppState;
+use auth::{Auth, AuthError, Kind};
 use http::request::strict_json::StrictJson;
 
 /// A factor to enroll.
@@ -105,17 +102,13 @@ struct RecoveryCode {
 /// The endpoints of second factors.
 pub struct Factors;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1", tag = "Tag::Authentication")]
 impl Factors {
     /// Enroll a second factor.
-    #[oai(
-        path = "/auth/v1/factors",
-        method = "post",
-        operation_id = "auth_enroll"
-    )]
+    #[oai(path = "/factors", method = "post", operation_id = "auth_enroll")]
     async fn enroll(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: Bearer,
         body: StrictJson<EnrollRequest>,
     ) -> AuthResult<EnrolledFactor> {
@@ -140,10 +133,7 @@ impl Factors {
             _ => return Err(AuthError::validation("factor_type needs to be totp").into()),
         }
         let name = body.friendly_name.unwrap_or_default();
-        let enrolled = app
-            .auth
-            .enroll(caller.0, name, non_empty(body.issuer))
-            .await?;
+        let enrolled = auth.enroll(caller.0, name, non_empty(body.issuer)).await?;
         Ok(Json(EnrolledFactor {
             id: enrolled.id,
             kind: "totp".to_owned(),
@@ -158,19 +148,19 @@ impl Factors {
 
     /// Create a challenge for a factor.
     #[oai(
-        path = "/auth/v1/factors/:factor_id/challenge",
+        path = "/factors/:factor_id/challenge",
         method = "post",
         operation_id = "auth_challenge"
     )]
     async fn challenge(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<ChallengeResponse> {
         let id = parse_uuid(&factor_id.0, "factor_id")?;
-        let challenge = app.auth.challenge(from, caller.0, id).await?;
+        let challenge = auth.challenge(from, caller.0, id).await?;
         Ok(Json(ChallengeResponse {
             id: challenge.id,
             kind: "totp".to_owned(),
@@ -180,13 +170,13 @@ impl Factors {
 
     /// Verify a factor's code. Raises this session to `aal2` and returns new tokens.
     #[oai(
-        path = "/auth/v1/factors/:factor_id/verify",
+        path = "/factors/:factor_id/verify",
         method = "post",
         operation_id = "auth_verify_factor"
     )]
     async fn verify(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         factor_id: Path<String>,
@@ -194,8 +184,7 @@ impl Factors {
     ) -> AuthResult<Session> {
         let id = parse_uuid(&factor_id.0, "factor_id")?;
         let (challenge, code) = (body.0.challenge_id, body.0.code);
-        let grant = app
-            .auth
+        let grant = auth
             .verify_factor(
                 from,
                 caller.0,
@@ -209,18 +198,18 @@ impl Factors {
 
     /// Remove a second factor.
     #[oai(
-        path = "/auth/v1/factors/:factor_id",
+        path = "/factors/:factor_id",
         method = "delete",
         operation_id = "auth_unenroll"
     )]
     async fn unenroll(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<Unenrolled> {
         let id = parse_uuid(&factor_id.0, "factor_id")?;
-        app.auth.unenroll(caller.0, id.clone()).await?;
+        auth.unenroll(caller.0, id.clone()).await?;
         Ok(Json(Unenrolled { id }))
     }
 
@@ -228,50 +217,42 @@ impl Factors {
     ///
     /// Needs a verified factor, used in this session.
     #[oai(
-        path = "/auth/v1/account/recovery-codes",
+        path = "/account/recovery-codes",
         method = "post",
         operation_id = "auth_make_recovery_codes"
     )]
-    async fn make_codes(
-        &self,
-        app: Data<&Arc<AppState>>,
-        caller: Bearer,
-    ) -> AuthResult<RecoveryCodes> {
-        let codes = app.auth.make_recovery_codes(caller.0).await?;
+    async fn make_codes(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<RecoveryCodes> {
+        let codes = auth.make_recovery_codes(caller.0).await?;
         Ok(Json(RecoveryCodes { codes }))
     }
 
     /// Count the unused recovery codes.
     #[oai(
-        path = "/auth/v1/account/recovery-codes",
+        path = "/account/recovery-codes",
         method = "get",
         operation_id = "auth_recovery_codes_left"
     )]
-    async fn codes_left(
-        &self,
-        app: Data<&Arc<AppState>>,
-        caller: Bearer,
-    ) -> AuthResult<RecoveryCodesLeft> {
-        let left = app.auth.recovery_codes_left(&caller.0).await?;
+    async fn codes_left(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<RecoveryCodesLeft> {
+        let left = auth.recovery_codes_left(&caller.0).await?;
         Ok(Json(RecoveryCodesLeft { left }))
     }
 
     /// Use a recovery code instead of the second factor. Raises this session to `aal2` and returns
     /// new tokens.
     #[oai(
-        path = "/auth/v1/account/recovery-codes/verify",
+        path = "/account/recovery-codes/verify",
         method = "post",
         operation_id = "auth_use_recovery_code"
     )]
     async fn use_code(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         body: StrictJson<RecoveryCode>,
     ) -> AuthResult<Session> {
         let code = body.0.code.unwrap_or_default();
-        let grant = app.auth.use_recovery_code(from, caller.0, code).await?;
+        let grant = auth.use_recovery_code(from, caller.0, code).await?;
         Ok(Json(grant.into()))
     }
 }

@@ -1,7 +1,5 @@
 //! Links that an admin passes on, without an email from the server.
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
@@ -14,11 +12,10 @@ use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
-use auth::AuthError;
 use auth::emails::generate_link::LinkParams;
 use auth::emails::purpose::Purpose;
+use auth::{Auth, AuthError};
 use domain::account::Metadata;
-use http::AppState;
 use http::request::strict_json::StrictJson;
 
 /// The link to generate.
@@ -60,17 +57,17 @@ struct LinkResponse {
 /// The endpoint of links.
 pub struct Links;
 
-#[OpenApi(tag = "Tag::Accounts")]
+#[OpenApi(prefix_path = "/auth/v1/admin", tag = "Tag::Accounts")]
 impl Links {
     /// Generate a link; sends no email.
     #[oai(
-        path = "/auth/v1/admin/generate_link",
+        path = "/generate_link",
         method = "post",
         operation_id = "auth_admin_generate_link"
     )]
     async fn generate(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: AdminBearer,
         /// The final redirect.
         redirect_to: Query<Option<String>>,
@@ -98,7 +95,7 @@ impl Links {
                 .transpose()?,
             redirect_to: non_empty(redirect_to.0).or_else(|| non_empty(body.redirect_to)),
         };
-        let link = app.auth.generate_link(caller.0, params).await?;
+        let link = auth.generate_link(caller.0, params).await?;
         // Both purposes of an email change have the same type in a link.
         let verification_type = match link.purpose {
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => kind,

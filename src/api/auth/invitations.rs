@@ -1,7 +1,5 @@
 //! Invitations by email. An addition to the contract, whose `/invite` takes a service key.
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -12,9 +10,8 @@ use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
-use auth::AuthError;
+use auth::{Auth, AuthError};
 use domain::account::Role;
-use http::AppState;
 use http::request::strict_json::StrictJson;
 
 /// The invitation to send.
@@ -31,19 +28,15 @@ struct Invitation {
 /// The endpoint of invitations.
 pub struct Invitations;
 
-#[OpenApi(tag = "Tag::Accounts")]
+#[OpenApi(prefix_path = "/auth/v1/admin", tag = "Tag::Accounts")]
 impl Invitations {
     /// Invite a user by email.
     ///
     /// An addition to the contract, whose `/invite` takes a service key.
-    #[oai(
-        path = "/auth/v1/admin/invite",
-        method = "post",
-        operation_id = "auth_admin_invite"
-    )]
+    #[oai(path = "/invite", method = "post", operation_id = "auth_admin_invite")]
     async fn invite(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: AdminBearer,
         body: StrictJson<Invitation>,
     ) -> AuthResult<User> {
@@ -55,9 +48,8 @@ impl Invitations {
         });
         let role = role.transpose()?;
         let redirect_to =
-            non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
-        let invited = app
-            .auth
+            non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", auth.origin()));
+        let invited = auth
             .invite(Some(caller.0), email, role, Some(redirect_to))
             .await?;
         Ok(Json(invited.user.into()))

@@ -39,14 +39,10 @@ struct PublicKey {
 /// The key set endpoint.
 pub struct Keys;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1/.well-known", tag = "Tag::Authentication")]
 impl Keys {
     /// The keys that verify access tokens.
-    #[oai(
-        path = "/auth/v1/.well-known/jwks.json",
-        method = "get",
-        operation_id = "auth_jwks"
-    )]
+    #[oai(path = "/jwks.json", method = "get", operation_id = "auth_jwks")]
     async fn keys(
         &self,
         app: Data<&Arc<AppState>>,

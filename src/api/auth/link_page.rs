@@ -60,11 +60,11 @@ pub fn response(app: &AppState, form: &ConfirmForm) -> Response<Html<String>> {
 /// The endpoints of the link page.
 pub struct LinkPages;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1/verify", tag = "Tag::Authentication")]
 impl LinkPages {
     /// The page's stylesheet. Not an API call, so it is not documented.
     #[oai(
-        path = "/auth/v1/verify/page.css",
+        path = "/page.css",
         method = "get",
         operation_id = "auth_verify_style",
         hidden = true
@@ -80,7 +80,7 @@ impl LinkPages {
     /// Takes the page's own form (`application/x-www-form-urlencoded`: token, type, redirect_to),
     /// from the page's own origin.
     #[oai(
-        path = "/auth/v1/verify/confirm",
+        path = "/confirm",
         method = "post",
         operation_id = "auth_verify_confirm"
     )]

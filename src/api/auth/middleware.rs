@@ -36,6 +36,7 @@ pub async fn handle<E: Endpoint>(
     timeout: Duration,
 ) -> poem::Result<Response> {
     let current_format = wants_current_format(request.headers());
+    request.set_data(app.auth.clone());
     // Held until the response is made.
     let mut lease = app.bodies.lease(Client::of(&request)?.address);
     let response = match take_body(&mut request, timeout, &mut lease).await {

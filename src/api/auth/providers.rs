@@ -18,7 +18,7 @@ use super::tags::Tag;
 use auth::providers::authorize::{AuthorizeParams, SsoTarget};
 use auth::providers::callback::{CallbackParams, FlowResult, bad_oauth_state};
 use auth::sign_in::pkce::CodeChallenge;
-use auth::{AuthError, Error};
+use auth::{Auth, AuthError, Error};
 use http::AppState;
 use http::request::strict_json::StrictJson;
 
@@ -76,21 +76,17 @@ const MAX_REPLY_BYTES: usize = 8 * 1024;
 /// The endpoints of providers.
 pub struct Providers;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1", tag = "Tag::Authentication")]
 impl Providers {
     /// Redirect to a provider.
     ///
     /// For browsers. They return to `redirect_to` with a code (if a challenge was given) or with a
     /// session in the fragment. A cookie of five minutes binds the sign-in to the browser that
     /// started it.
-    #[oai(
-        path = "/auth/v1/authorize",
-        method = "get",
-        operation_id = "auth_authorize"
-    )]
+    #[oai(path = "/authorize", method = "get", operation_id = "auth_authorize")]
     async fn authorize(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         browser: Browser,
         /// The provider's name in the settings.
         provider: Query<Option<String>>,
@@ -103,9 +99,9 @@ impl Providers {
     ) -> Result<Response<Redirect>, ErrorResponse> {
         let method = code_challenge_method.0.as_deref();
         let challenge = CodeChallenge::parse(code_challenge.0.as_deref(), method)?;
-        let target = app.auth.checked_redirect(redirect_to.0.as_deref());
+        let target = auth.checked_redirect(redirect_to.0.as_deref());
         let name = provider.0.unwrap_or_default();
-        let (auth, cookie_value) = (&app.auth, browser.value_or_new());
+        let cookie_value = browser.value_or_new();
         let start = AuthorizeParams {
             browser_id: &cookie_value,
             redirect_to: target,
@@ -119,10 +115,10 @@ impl Providers {
     /// Redirect to a company's own provider.
     ///
     /// A cookie of five minutes binds the sign-in to the browser that started it.
-    #[oai(path = "/auth/v1/sso", method = "post", operation_id = "auth_sso")]
+    #[oai(path = "/sso", method = "post", operation_id = "auth_sso")]
     async fn sso(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         browser: Browser,
         body: StrictJson<SsoRequest>,
     ) -> Result<Response<SsoResponse>, ErrorResponse> {
@@ -139,8 +135,8 @@ impl Providers {
         };
         let method = body.code_challenge_method.as_deref();
         let challenge = CodeChallenge::parse(body.code_challenge.as_deref(), method)?;
-        let target = app.auth.checked_redirect(body.redirect_to.as_deref());
-        let (auth, cookie_value) = (&app.auth, browser.value_or_new());
+        let target = auth.checked_redirect(body.redirect_to.as_deref());
+        let cookie_value = browser.value_or_new();
         let start = AuthorizeParams {
             browser_id: &cookie_value,
             redirect_to: target,
@@ -159,11 +155,7 @@ impl Providers {
     }
 
     /// Return from a provider.
-    #[oai(
-        path = "/auth/v1/callback",
-        method = "get",
-        operation_id = "auth_callback"
-    )]
+    #[oai(path = "/callback", method = "get", operation_id = "auth_callback")]
     async fn callback(
         &self,
         app: Data<&Arc<AppState>>,
@@ -188,13 +180,13 @@ impl Providers {
     /// The form comes from another site, so the browser does not send the cookie. The response
     /// redirects to the same path by GET, which does include the cookie.
     #[oai(
-        path = "/auth/v1/callback",
+        path = "/callback",
         method = "post",
         operation_id = "auth_callback_form"
     )]
     async fn callback_form(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         body: Form<ReplyForm>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
         let text = |field: Option<String>| field.unwrap_or_default();
@@ -206,9 +198,9 @@ impl Providers {
         let query = serde_urlencoded::to_string(reply)
             .map_err(|_| AuthError::validation("This is not a provider's form"))?;
         let url = if query.len() > MAX_REPLY_BYTES {
-            with_error(&app.auth.checked_redirect(None), &bad_oauth_state(), false)
+            with_error(&auth.checked_redirect(None), &bad_oauth_state(), false)
         } else {
-            format!("{}?{query}", app.auth.urls().callback)
+            format!("{}?{query}", auth.urls().callback)
         };
         Ok(Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer"))
     }

@@ -1,7 +1,5 @@
 //! Signing out, and the list of sessions for the account page (an addition to the contract).
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
@@ -14,9 +12,8 @@ use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
 use auth::sessions::reauthentication::Proof;
-use auth::{AuthError, Scope};
+use auth::{Auth, AuthError, Scope};
 use domain::clock::Time;
-use http::AppState;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
 
@@ -57,24 +54,20 @@ struct OwnSessions {
 /// The endpoints of sessions.
 pub struct Sessions;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1", tag = "Tag::Authentication")]
 impl Sessions {
     /// Sign out.
-    #[oai(
-        path = "/auth/v1/logout",
-        method = "post",
-        operation_id = "auth_logout"
-    )]
+    #[oai(path = "/logout", method = "post", operation_id = "auth_logout")]
     async fn logout(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: Bearer,
         /// `global` (default): all sessions of the user; `local`: this one; `others`: all except
         /// this one.
         scope: Query<Option<String>>,
     ) -> Result<NoContent, ErrorResponse> {
         let scope = Scope::parse(scope.0.as_deref())?;
-        app.auth.sign_out(caller.0, scope).await?;
+        auth.sign_out(caller.0, scope).await?;
         Ok(NoContent)
     }
 
@@ -84,13 +77,13 @@ impl Sessions {
     /// sign-in that is at most ten minutes old; this counts as one, as does verifying a factor. 422
     /// for a wrong password or code.
     #[oai(
-        path = "/auth/v1/account/reauthenticate",
+        path = "/account/reauthenticate",
         method = "post",
         operation_id = "auth_reauthenticate_session"
     )]
     async fn reauthenticate(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         body: StrictJson<Reauthentication>,
@@ -101,21 +94,15 @@ impl Sessions {
             (None, Some(code)) => Proof::EmailedCode(code),
             _ => return Err(AuthError::validation("Send either password or nonce").into()),
         };
-        app.auth
-            .reauthenticate_session(from, caller.0, proof)
-            .await?;
+        auth.reauthenticate_session(from, caller.0, proof).await?;
         Ok(NoContent)
     }
 
     /// List the signed-in user's sessions.
-    #[oai(
-        path = "/auth/v1/sessions",
-        method = "get",
-        operation_id = "auth_sessions"
-    )]
-    async fn list(&self, app: Data<&Arc<AppState>>, caller: Bearer) -> AuthResult<OwnSessions> {
+    #[oai(path = "/sessions", method = "get", operation_id = "auth_sessions")]
+    async fn list(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<OwnSessions> {
         let current = &caller.0.session.id;
-        let sessions = app.auth.list_sessions(&caller.0).await?;
+        let sessions = auth.list_sessions(&caller.0).await?;
         let sessions = sessions
             .into_iter()
             .map(|session| OwnSession {
@@ -132,18 +119,13 @@ impl Sessions {
 
     /// End one of the signed-in user's sessions.
     #[oai(
-        path = "/auth/v1/sessions/:id",
+        path = "/sessions/:id",
         method = "delete",
         operation_id = "auth_end_session"
     )]
-    async fn end(
-        &self,
-        app: Data<&Arc<AppState>>,
-        caller: Bearer,
-        id: Path<String>,
-    ) -> AuthResult<Empty> {
+    async fn end(&self, auth: Data<&Auth>, caller: Bearer, id: Path<String>) -> AuthResult<Empty> {
         let id = parse_uuid(&id.0, "session_id")?;
-        app.auth.end_session(caller.0, id).await?;
+        auth.end_session(caller.0, id).await?;
         Ok(Json(Empty {}))
     }
 }

@@ -1,7 +1,5 @@
 //! `POST /signup`.
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::types::Any;
@@ -15,9 +13,8 @@ use super::error_response::ErrorResponse;
 use super::parameters::{email_redirect, non_empty, parse_email};
 use super::tags::Tag;
 use auth::accounts::signup::SignUpResult;
-use auth::{AuthError, Kind};
+use auth::{Auth, AuthError, Kind};
 use domain::account::Metadata;
-use http::AppState;
 use http::request::strict_json::StrictJson;
 
 /// A sign-up.
@@ -43,20 +40,16 @@ type SignUpResponse = OneOf<User, Session>;
 /// The sign-up endpoint.
 pub struct SignUps;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1", tag = "Tag::Authentication")]
 impl SignUps {
     /// Sign up.
     ///
     /// Returns the user until its address is confirmed, or a session with `auth.autoconfirm`. A
     /// known address gets a response of the same form.
-    #[oai(
-        path = "/auth/v1/signup",
-        method = "post",
-        operation_id = "auth_signup"
-    )]
+    #[oai(path = "/signup", method = "post", operation_id = "auth_signup")]
     async fn signup(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the email's link.
         redirect_to: Query<Option<String>>,
@@ -88,8 +81,7 @@ impl SignUps {
         )?;
         let data = body.data.map(|data| data.0).unwrap_or_default();
         let password = body.password.unwrap_or_default();
-        let signed_up = app
-            .auth
+        let signed_up = auth
             .sign_up(caller, email, &password, data, redirect)
             .await?;
         Ok(match signed_up {

@@ -1,7 +1,5 @@
 //! `POST /token`: all grant types.
 
-use std::sync::Arc;
-
 use poem::Request;
 use poem::web::Data;
 use poem_openapi::param::Query;
@@ -17,7 +15,6 @@ use super::tags::Tag;
 use crate::bearer::identify;
 use auth::providers::id_token_sign_in::IdTokenCredentials;
 use auth::{Auth, AuthError, ClientInfo, Error, Kind};
-use http::AppState;
 use http::request::strict_json::StrictJson;
 
 /// The message for a sign-in without an address (specification section 8).
@@ -59,7 +56,7 @@ struct TokenRequest {
 /// The token endpoint.
 pub struct Tokens;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1", tag = "Tag::Authentication")]
 impl Tokens {
     /// Get a session.
     ///
@@ -67,17 +64,17 @@ impl Tokens {
     /// (auth_code, code_verifier), `id_token` (provider, id_token, and optional parameters) and
     /// `web3` (chain, message, signature). A refresh token works once: reusing an old one after the
     /// reuse interval ends the session.
-    #[oai(path = "/auth/v1/token", method = "post", operation_id = "auth_token")]
+    #[oai(path = "/token", method = "post", operation_id = "auth_token")]
     async fn token(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         request: &Request,
         Caller(caller): Caller,
         /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
         grant_type: Query<Option<String>>,
         body: StrictJson<TokenRequest>,
     ) -> AuthResult<Session> {
-        let (auth, body) = (&app.auth, body.0);
+        let body = body.0;
         let grant = match grant_type.0.as_deref().unwrap_or_default() {
             "password" => {
                 let (email, phone) = (non_empty(body.email), non_empty(body.phone));
@@ -107,7 +104,7 @@ impl Tokens {
                 let verifier = body.code_verifier.unwrap_or_default();
                 auth.exchange_code(caller, &code, verifier).await
             }
-            "id_token" => return with_id_token(auth, caller, request, body).await,
+            "id_token" => return with_id_token(&auth, caller, request, body).await,
             "web3" => {
                 let text = |field: Option<String>| field.unwrap_or_default();
                 let (message, signature) = (text(body.message), text(body.signature));

@@ -1,7 +1,5 @@
 //! The signed-in user's own account.
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
@@ -16,9 +14,8 @@ use super::error_response::AuthResult;
 use super::parameters::{email_redirect, non_empty, parse_email, parse_uuid};
 use super::tags::Tag;
 use auth::accounts::user::UserChanges;
-use auth::{AuthError, Kind};
+use auth::{Auth, AuthError, Kind};
 use domain::account::Metadata;
-use http::AppState;
 use http::request::strict_json::StrictJson;
 
 /// The changes; omitted fields keep their values. `id`, `role` and `aud` are ignored.
@@ -48,23 +45,19 @@ struct UpdateUser {
 /// The endpoints of the signed-in user.
 pub struct Users;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1/user", tag = "Tag::Authentication")]
 impl Users {
     /// Get the signed-in user.
-    #[oai(path = "/auth/v1/user", method = "get", operation_id = "auth_user")]
+    #[oai(path = "/", method = "get", operation_id = "auth_user")]
     async fn user(&self, caller: Bearer) -> AuthResult<User> {
         Ok(Json(caller.0.user.into()))
     }
 
     /// Change the signed-in user's password, address or metadata.
-    #[oai(
-        path = "/auth/v1/user",
-        method = "put",
-        operation_id = "auth_update_user"
-    )]
+    #[oai(path = "/", method = "put", operation_id = "auth_update_user")]
     async fn update(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         /// The final redirect of the emails' links.
@@ -90,30 +83,30 @@ impl Users {
                 body.code_challenge_method,
             )?,
         };
-        let user = app.auth.update_user(from, caller.0, changes).await?;
+        let user = auth.update_user(from, caller.0, changes).await?;
         Ok(Json(user.into()))
     }
 
     /// Unlink one of the signed-in user's identities.
     #[oai(
-        path = "/auth/v1/user/identities/:identity_id",
+        path = "/identities/:identity_id",
         method = "delete",
         operation_id = "auth_unlink_identity"
     )]
     async fn unlink(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: Bearer,
         identity_id: Path<String>,
     ) -> AuthResult<Empty> {
         let id = parse_uuid(&identity_id.0, "identity_id")?;
-        app.auth.unlink_identity(caller.0, id).await?;
+        auth.unlink_identity(caller.0, id).await?;
         Ok(Json(Empty {}))
     }
 
     /// Not supported (contract section 3, "outside the product's list"). Without this route, the
     /// path would be parsed as the id of an identity.
-    #[oai(path = "/auth/v1/user/identities/authorize", method = "get", hidden)]
+    #[oai(path = "/identities/authorize", method = "get", hidden)]
     async fn authorize(&self) -> AuthResult<Empty> {
         Err(AuthError::new(
             Kind::Missing,

@@ -15,8 +15,8 @@ use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
-use auth::AuthError;
 use auth::sign_in::verify::VerifyType;
+use auth::{Auth, AuthError};
 use http::AppState;
 use http::request::strict_json::StrictJson;
 
@@ -52,26 +52,21 @@ type VerifyResponse = OneOf<Session, HalfConfirmed>;
 /// The endpoints of codes and tokens.
 pub struct Verification;
 
-#[OpenApi(tag = "Tag::Authentication")]
+#[OpenApi(prefix_path = "/auth/v1/verify", tag = "Tag::Authentication")]
 impl Verification {
     /// Verify a code, or the token of a link.
     ///
     /// Exactly one of `email` with `token`, or `token_hash`. The first half of an address change
     /// returns `{"msg", "code": "200"}` instead of a session.
-    #[oai(
-        path = "/auth/v1/verify",
-        method = "post",
-        operation_id = "auth_verify"
-    )]
+    #[oai(path = "/", method = "post", operation_id = "auth_verify")]
     async fn verify(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         Caller(caller): Caller,
         body: StrictJson<VerifyRequest>,
     ) -> Result<VerifyResponse, ErrorResponse> {
         let body = body.0;
         let kind = VerifyType::parse(body.kind.as_deref().unwrap_or_default())?;
-        let auth = &app.auth;
         let (email, phone) = (non_empty(body.email), non_empty(body.phone));
         let verified = match (
             email,
@@ -104,11 +99,7 @@ impl Verification {
     /// The page opened by an email's link.
     ///
     /// It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
-    #[oai(
-        path = "/auth/v1/verify",
-        method = "get",
-        operation_id = "auth_verify_page"
-    )]
+    #[oai(path = "/", method = "get", operation_id = "auth_verify_page")]
     async fn page(
         &self,
         app: Data<&Arc<AppState>>,

@@ -1,21 +1,18 @@
 //! What a publication changes: the drafts, or a version of the history.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use super::errors::failure;
 use super::publish::unscheduled;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::content::{Change, Sections, changes};
 use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use site::sections;
 
@@ -69,23 +66,22 @@ impl ChangesApi {
     #[oai(path = "/changes", method = "get", operation_id = "getSiteChanges")]
     async fn changes(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         /// The number of a version of the history.
         version: Query<Option<i64>>,
-    ) -> Result<Json<SiteChanges>, AdminError> {
+    ) -> AdminResult<SiteChanges> {
         let (before, after) = match version.0 {
-            Some(version) => versions(&app, version).await?,
+            Some(version) => versions(&desk, version).await?,
             None => {
-                let before = app.publisher.sections().map_err(failure)?;
-                (before, unscheduled(&app).await?.sections)
+                let before = desk.publisher.sections().map_err(failure)?;
+                (before, unscheduled(&desk).await?.sections)
             }
         };
         let drafts = match version.0 {
             Some(_) => Vec::new(),
-            None => app.store.content_drafts().await?,
+            None => desk.store.content_drafts().await?,
         };
-        let rules = app.publisher.rules();
+        let rules = desk.publisher.rules();
         let mut found = Vec::new();
         for key in rules.keys() {
             let Some(section) = rules.section(key) else {

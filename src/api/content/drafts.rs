@@ -1,9 +1,6 @@
 //! Saves and discards the draft of a section.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -11,11 +8,11 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::{conflict, failure};
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::content::StrictValue;
 use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
@@ -58,11 +55,10 @@ impl DraftApi {
     #[oai(path = "/:section", method = "put", operation_id = "saveSiteDraft")]
     async fn save(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         section: Path<String>,
         body: StrictJson<NewDraft, NewDraftSchema>,
-    ) -> Result<Json<SiteDraft>, AdminError> {
+    ) -> AdminResult<SiteDraft> {
         let (
             section,
             NewDraft {
@@ -70,22 +66,22 @@ impl DraftApi {
                 value: StrictValue(value),
             },
         ) = (section.0, body.0);
-        let defaults = app.publisher.defaults().map_err(failure)?;
+        let defaults = desk.publisher.defaults().map_err(failure)?;
         let Some(default) = defaults.get(&section) else {
             let detail = "There is no such section.";
             return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
         };
-        let faults = app.publisher.rules().check(&section, &value, default);
+        let faults = desk.publisher.rules().check(&section, &value, default);
         if !faults.is_empty() {
             return Err(Problem::content(faults).into());
         }
-        let (by, now) = (admin.0.user.id, app.clock.now());
-        let saved = app
+        let (by, now) = (desk.me(), desk.now);
+        let saved = desk
             .store
             .save_content_draft(section.clone(), number, value, by, now);
         match saved.await? {
             Stored::Ok(number) => Ok(Json(SiteDraft { number })),
-            Stored::Conflict => Err(edited_concurrently(&app, &section).await?.into()),
+            Stored::Conflict => Err(edited_concurrently(&desk, &section).await?.into()),
         }
     }
 
@@ -97,16 +93,17 @@ impl DraftApi {
     )]
     async fn discard(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         section: Path<String>,
         /// The number of the draft.
         number: Query<i64>,
     ) -> Result<NoContent, AdminError> {
-        let discarded = app.store.discard_content_draft(section.0.clone(), number.0);
+        let discarded = desk
+            .store
+            .discard_content_draft(section.0.clone(), number.0);
         match discarded.await? {
             Stored::Ok(_) => Ok(NoContent),
-            Stored::Conflict => Err(edited_concurrently(&app, &section.0).await?.into()),
+            Stored::Conflict => Err(edited_concurrently(&desk, &section.0).await?.into()),
         }
     }
 }

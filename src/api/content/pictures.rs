@@ -1,19 +1,15 @@
 //! Pictures that replace drawings: stored, resized, and shown in the editor.
 
-use std::sync::Arc;
-
 use base64::prelude::{BASE64_STANDARD, Engine};
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
@@ -44,17 +40,16 @@ struct SitePictureFile {
 /// The calls about pictures.
 pub struct PictureApi;
 
-#[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
+#[OpenApi(prefix_path = "/api/admin/site/pictures", tag = "Tag::Site")]
 impl PictureApi {
     /// Store a picture for the site
     ///
     /// It is turned upright, cropped to 8 by 5, and rewritten without metadata. It is deleted after
     /// a day unless a draft or a version names it. 422 if it cannot be used.
-    #[oai(path = "/pictures", method = "post", operation_id = "storeSitePicture")]
+    #[oai(path = "/", method = "post", operation_id = "storeSitePicture")]
     async fn store(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         body: StrictJson<NewPicture>,
     ) -> Result<Created<SitePicture>, AdminError> {
         let unfit = |reason: &str| {
@@ -64,28 +59,19 @@ impl PictureApi {
         let Ok(bytes) = BASE64_STANDARD.decode(&body.0.data) else {
             return Err(unfit("is not sent in base64").into());
         };
-        let made = app.files.site_picture(bytes).await.map_err(|error| {
+        let made = desk.files.site_picture(bytes).await.map_err(|error| {
             tracing::error!(%error, "a picture of the site could not be made");
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, "Please try again.")
         })?;
         let picture = made.map_err(|reason| unfit(&reason.to_string()))?;
-        let picture = app.publisher.store_picture(picture).await?;
+        let picture = desk.publisher.store_picture(picture).await?;
         Ok(Created(SitePicture { picture }))
     }
 
     /// A picture of the site
-    #[oai(
-        path = "/pictures/:name",
-        method = "get",
-        operation_id = "getSitePicture"
-    )]
-    async fn file(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        name: Path<String>,
-    ) -> Result<Json<SitePictureFile>, AdminError> {
-        let stored = app.publisher.stored_pictures(vec![name.0]).await?;
+    #[oai(path = "/:name", method = "get", operation_id = "getSitePicture")]
+    async fn file(&self, desk: Desk, name: Path<String>) -> AdminResult<SitePictureFile> {
+        let stored = desk.publisher.stored_pictures(vec![name.0]).await?;
         let Some(bytes) = stored.into_values().next() else {
             let detail = "There is no such picture.";
             return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -12,10 +11,10 @@ use serde::Deserialize;
 
 use super::errors::{conflict, failure, problem};
 use super::preview;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
@@ -70,15 +69,10 @@ impl PublishApi {
     /// 409 if a draft or the published version has changed since it was read; 422 if a rule across
     /// sections is broken.
     #[oai(path = "/publish", method = "post", operation_id = "publishSite")]
-    async fn publish(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        body: StrictJson<Publish>,
-    ) -> Result<Json<PublishedSite>, AdminError> {
+    async fn publish(&self, desk: Desk, body: StrictJson<Publish>) -> AdminResult<PublishedSite> {
         let Publish { version, drafts } = body.0;
-        let publishing = app.publisher.begin().await;
-        let all = unscheduled(&app).await?;
+        let publishing = desk.publisher.begin().await;
+        let all = unscheduled(&desk).await?;
         if all.numbers.is_empty() {
             let detail = "There is no draft to publish.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
@@ -90,11 +84,11 @@ impl PublishApi {
             .into());
         }
         let publication = Publication {
-            by: Some(admin.0.user.id),
+            by: Some(desk.me()),
             reason: Reason::Publish,
             drafts,
         };
-        let pages = app.pages.clone();
+        let pages = desk.pages.clone();
         let published = pages.publish(&publishing, version, all.sections, publication);
         let version = published.await.map_err(problem)?;
         Ok(Json(PublishedSite { version }))
@@ -104,31 +98,26 @@ impl PublishApi {
     ///
     /// Publishes an earlier version of the history again, as a new version. The drafts are kept.
     #[oai(path = "/back", method = "post", operation_id = "stepBackSite")]
-    async fn back(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        body: StrictJson<StepBack>,
-    ) -> Result<Json<PublishedSite>, AdminError> {
+    async fn back(&self, desk: Desk, body: StrictJson<StepBack>) -> AdminResult<PublishedSite> {
         let StepBack { version, to } = body.0;
         let to = to.unwrap_or_else(|| version.saturating_sub(1));
-        let publishing = app.publisher.begin().await;
+        let publishing = desk.publisher.begin().await;
         let earlier = match to < version {
-            true => app.store.content_sections(to).await?,
+            true => desk.store.content_sections(to).await?,
             false => None,
         };
         let Some(earlier) = earlier else {
             let detail = "There is no such version before this one.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         };
-        let defaults = app.publisher.defaults().map_err(failure)?;
+        let defaults = desk.publisher.defaults().map_err(failure)?;
         let all = sections::merged(defaults, &earlier);
         let publication = Publication {
-            by: Some(admin.0.user.id),
+            by: Some(desk.me()),
             reason: Reason::Back,
             drafts: BTreeMap::new(),
         };
-        let pages = app.pages.clone();
+        let pages = desk.pages.clone();
         let published = pages.publish(&publishing, version, all, publication);
         let version = published.await.map_err(problem)?;
         Ok(Json(PublishedSite { version }))
@@ -141,20 +130,23 @@ impl PublishApi {
     #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
     async fn preview(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         /// `true`: the published pages, which take no time, until the drafts are rendered.
         published: Query<Option<bool>>,
     ) -> Result<Created<SitePreview>, AdminError> {
         let pages = if published.0 == Some(true) {
-            Arc::clone(&app.pages.current())
+            Arc::clone(&desk.pages.current())
         } else {
-            let all = app.publisher.drafted(|_| true).await.map_err(problem)?;
-            let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
-            let pages = app.pages.clone().build(state).await;
+            let all = desk.publisher.drafted(|_| true).await.map_err(problem)?;
+            let state = desk
+                .publisher
+                .prepare(all.sections)
+                .await
+                .map_err(problem)?;
+            let pages = desk.pages.clone().build(state).await;
             Arc::new(pages.map_err(failure)?)
         };
-        let token = app.previews.add("", pages, &admin.0, app.clock.now());
+        let token = desk.previews.add("", pages, &desk.caller, desk.now);
         let url = format!("{}{token}", preview::PREFIX);
         Ok(Created(SitePreview { url }))
     }

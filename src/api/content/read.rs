@@ -1,8 +1,5 @@
 //! Reads the edited content and its history.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
@@ -10,10 +7,9 @@ use serde_json::Value;
 
 use super::errors::failure;
 use super::to_fill::{self, ToFill};
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use site::sections;
 use store::{Draft, Scheduled, VersionRow};
 
@@ -55,27 +51,23 @@ struct SiteHistory {
 /// The calls that read.
 pub struct ReadApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Site")]
+#[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
 impl ReadApi {
     /// Read the edited content
-    #[oai(path = "/site", method = "get", operation_id = "getSiteContent")]
-    async fn content(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<SiteContent>, AdminError> {
-        let drafts = app.store.content_drafts().await?;
-        let site = app.site();
-        let defaults = app.publisher.defaults().map_err(failure)?;
+    #[oai(path = "/", method = "get", operation_id = "getSiteContent")]
+    async fn content(&self, desk: Desk) -> AdminResult<SiteContent> {
+        let drafts = desk.store.content_drafts().await?;
+        let site = desk.site();
+        let defaults = desk.publisher.defaults().map_err(failure)?;
         let mut edited = sections::merged(defaults, &site.sections);
-        let rules = app.publisher.rules();
+        let rules = desk.publisher.rules();
         for draft in &drafts {
             if let Some(value) = edited.get_mut(&draft.section) {
                 value.clone_from(&draft.value);
             }
         }
-        let mut to_fill = to_fill::of_facts(&site, &edited, &app.clock.now().day());
-        let schedule = app.store.content_schedule().await?;
+        let mut to_fill = to_fill::of_facts(&site, &edited, &desk.now.day());
+        let schedule = desk.store.content_schedule().await?;
         let mut all = Vec::new();
         for key in rules.keys() {
             let value = edited.remove(key).unwrap_or_default();
@@ -101,17 +93,9 @@ impl ReadApi {
     }
 
     /// Read the history of the content
-    #[oai(
-        path = "/site/history",
-        method = "get",
-        operation_id = "getSiteHistory"
-    )]
-    async fn history(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<SiteHistory>, AdminError> {
-        let versions = app.store.content_history().await?;
+    #[oai(path = "/history", method = "get", operation_id = "getSiteHistory")]
+    async fn history(&self, desk: Desk) -> AdminResult<SiteHistory> {
+        let versions = desk.store.content_history().await?;
         Ok(Json(SiteHistory { versions }))
     }
 }

@@ -1,18 +1,14 @@
 //! Publication of a section at a time.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::errors::conflict;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
-use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
@@ -46,20 +42,20 @@ impl ScheduleApi {
     #[oai(path = "/:section", method = "put", operation_id = "scheduleSiteDraft")]
     async fn schedule(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         section: Path<String>,
         body: StrictJson<NewSchedule>,
     ) -> Result<NoContent, AdminError> {
         let NewSchedule { number, at } = body.0;
-        let now = app.clock.now();
-        let at = Time::parse(&at).filter(|at| *at > now && *at <= now.plus_seconds(MAX_SECONDS));
+        let allowed = desk.now.plus_millis(1)..=desk.now.plus_seconds(MAX_SECONDS);
+        let at = Time::parse(&at).filter(|at| allowed.contains(at));
         let Some(at) = at else {
             let detail = "Choose a time from now on, within a year.";
             return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).into());
         };
-        let by = admin.0.user.id;
-        let scheduled = app.store.schedule_content(section.0, number, at, by);
+        let scheduled = desk
+            .store
+            .schedule_content(section.0, number, at, desk.me());
         match scheduled.await? {
             Stored::Ok(_) => Ok(NoContent),
             Stored::Conflict => Err(conflict(
@@ -78,13 +74,8 @@ impl ScheduleApi {
         method = "delete",
         operation_id = "unscheduleSiteDraft"
     )]
-    async fn unschedule(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        section: Path<String>,
-    ) -> Result<NoContent, AdminError> {
-        match app.store.unschedule_content(section.0).await? {
+    async fn unschedule(&self, desk: Desk, section: Path<String>) -> Result<NoContent, AdminError> {
+        match desk.store.unschedule_content(section.0).await? {
             true => Ok(NoContent),
             false => {
                 let detail = "This section is not scheduled.";

@@ -1,19 +1,15 @@
 //! The conversions of a period for an advertiser, if the settings allow it.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Attachment;
 
 use super::csv_file::csv_file;
 use super::period;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::figures::conversions::to_csv;
-use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::problem::Problem;
 
@@ -34,20 +30,19 @@ impl ConversionsApi {
     )]
     async fn download(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         /// As in the call of all figures.
         period: Query<Option<String>>,
         from: Query<Option<String>>,
         to: Query<Option<String>>,
     ) -> Result<Attachment<Vec<u8>>, AdminError> {
-        if !app.desk.ad_conversions {
+        if !desk.desk.ad_conversions {
             let detail = "Conversions are not given away. Set `desk.ad_conversions` to allow it.";
             return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
         }
-        let days = period::read(&app, [period.0, from.0, to.0])?.days;
-        let (first, last) = (app.time_zone.day(days.from), app.time_zone.day(days.to));
-        let conversions = app.store.conversions(first.start..last.end).await?;
-        csv_file(to_csv(&conversions, &app.time_zone), "conversions", days)
+        let days = period::read(&desk, [period.0, from.0, to.0])?.days;
+        let (first, last) = (desk.time_zone.day(days.from), desk.time_zone.day(days.to));
+        let conversions = desk.store.conversions(first.start..last.end).await?;
+        csv_file(to_csv(&conversions, &desk.time_zone), "conversions", days)
     }
 }

@@ -1,17 +1,13 @@
 //! The report of a period as PDF.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::{Attachment, AttachmentType};
 use poem_openapi::{ApiResponse, OpenApi};
 
 use super::period;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::figures::report_pdf::report_pdf;
-use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::make_file::make_file;
 use http::server::to_do::report;
@@ -35,17 +31,16 @@ impl ReportApi {
     #[oai(path = "/report", method = "get", operation_id = "downloadReport")]
     async fn download(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         /// As in the call of all figures.
         period: Query<Option<String>>,
         from: Query<Option<String>>,
         to: Query<Option<String>>,
     ) -> Result<PdfFile, AdminError> {
-        let period = period::read(&app, [period.0, from.0, to.0])?;
-        let report = report(&app, period).await?;
-        let (site, file_name) = (app.site(), report.file_name());
-        let origin = app.server.origin().into_owned();
+        let period = period::read(&desk, [period.0, from.0, to.0])?;
+        let report = report(&desk, period).await?;
+        let (site, file_name) = (desk.site(), report.file_name());
+        let origin = desk.server.origin().into_owned();
         let make = move || {
             report_pdf(&report, &site.company.name, &origin).map_err(|error| error.to_string())
         };

@@ -1,16 +1,12 @@
 //! What needs doing.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::figures::to_do::ToDoLine;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::server::to_do::to_do;
 
 /// What needs doing.
@@ -30,12 +26,8 @@ impl ToDoApi {
     /// Requests that need attention, offers, problems of the system, and samples that are left. The
     /// reports by email and as PDF have the same.
     #[oai(path = "/to-do", method = "get", operation_id = "getToDo")]
-    async fn to_do(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<ToDo>, AdminError> {
-        let lines = to_do(&app).await?;
+    async fn to_do(&self, desk: Desk) -> AdminResult<ToDo> {
+        let lines = to_do(&desk).await?;
         Ok(Json(ToDo { lines }))
     }
 }

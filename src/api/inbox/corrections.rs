@@ -1,8 +1,5 @@
 //! Corrections of a status, and removal of files: changes beside the three moves.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -11,12 +8,10 @@ use serde::Deserialize;
 use super::changes::{ChangedRequest, changed};
 use super::dto::detail::Event;
 use super::errors::unknown_request;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::text::clean;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::invalid;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
@@ -59,12 +54,10 @@ impl CorrectionsApi {
     )]
     async fn correct(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<NewCorrection>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
+    ) -> AdminResult<ChangedRequest> {
         let correction = body.0.correction;
         let reason = clean(&body.0.reason, true);
         match reason.chars().count() {
@@ -72,11 +65,12 @@ impl CorrectionsApi {
             0 => return Err(invalid("reason", "Give a reason for the correction.").into()),
             _ => return Err(invalid("reason", "A reason has at most 500 characters.").into()),
         }
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let corrected = app.store.correct_request(id.0, correction, reason, by, now);
+        let corrected =
+            desk.store
+                .correct_request(id.0, correction, reason, desk.actor(), desk.now);
         let corrected = corrected.await.map_err(unknown_request)?;
         let verb = correction.as_str();
-        let corrected = changed(&app, corrected, |present| {
+        let corrected = changed(&desk, corrected, |present| {
             format!("This request is {present}; you cannot {verb} it.")
         })?;
         Ok(Json(corrected))
@@ -92,15 +86,14 @@ impl CorrectionsApi {
     )]
     async fn remove_file(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<FileRemoval>,
     ) -> Result<Created<Event>, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let viewer = by.user_id.clone();
-        let event = app.store.remove_file(id.0, body.0.key, by, now).await;
+        let event = desk
+            .store
+            .remove_file(id.0, body.0.key, desk.actor(), desk.now)
+            .await;
         let event = event.map_err(|error| match error {
             store::Error::Missing => invalid(
                 "key",
@@ -109,6 +102,11 @@ impl CorrectionsApi {
             other => other.into(),
         })?;
         let history = [event.clone()];
-        Ok(Created(Event::new(event, &history, &viewer, now)))
+        Ok(Created(Event::new(
+            event,
+            &history,
+            &desk.caller.user.id,
+            desk.now,
+        )))
     }
 }

@@ -1,17 +1,14 @@
 //! Drafts: text that an admin has typed about a request and not sent yet, for their other devices.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::errors::unknown_request;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
-use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
@@ -48,8 +45,7 @@ impl DraftsApi {
     #[oai(path = "/:id/drafts/:form", method = "put", operation_id = "keepDraft")]
     async fn keep(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         id: Path<String>,
         form: Path<String>,
         body: StrictJson<DraftFields>,
@@ -60,12 +56,11 @@ impl DraftsApi {
         }
         let fields = body.0.fields;
         check(&fields)?;
-        let owner = admin.0.user.id;
-        let now = app.clock.now();
+        let owner = desk.me();
         if by_phone {
-            app.store.keep_phone_draft(owner, fields, now).await?;
+            desk.store.keep_phone_draft(owner, fields, desk.now).await?;
         } else {
-            let kept = app.store.keep_draft(id.0, owner, form.0, fields, now);
+            let kept = desk.store.keep_draft(id.0, owner, form.0, fields, desk.now);
             kept.await.map_err(unknown_request)?;
         }
         Ok(NoContent)

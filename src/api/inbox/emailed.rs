@@ -1,22 +1,18 @@
 //! Quote requests made of emails.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use super::unmatched::{MadeRequest, unknown_email};
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::request::emailed::{self, EmailedWords};
 use domain::request::quote::{NewQuote, earliest_start};
-use http::AppState;
 use http::forms::submit::RawForm;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use http::request::strict_json::{StrictJson, UniqueKeys};
 use http::request::success_responses::Created;
@@ -53,24 +49,15 @@ struct EmailedQuote {
 /// The calls.
 pub struct EmailedApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
+#[OpenApi(prefix_path = "/api/admin/unmatched", tag = "Tag::Emails")]
 impl EmailedApi {
     /// Read what an email says of a quote request
     ///
     /// Values for the fields of the form, found by plain rules, for a person to check. What the
     /// email does not say is left out.
-    #[oai(
-        path = "/unmatched/:id/fields",
-        method = "get",
-        operation_id = "readEmailFields"
-    )]
-    async fn fields(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<String>,
-    ) -> Result<Json<EmailFields>, AdminError> {
-        let email = app.store.unmatched_email(id.0).await;
+    #[oai(path = "/:id/fields", method = "get", operation_id = "readEmailFields")]
+    async fn fields(&self, desk: Desk, id: Path<String>) -> AdminResult<EmailFields> {
+        let email = desk.store.unmatched_email(id.0).await;
         let email = email.map_err(unknown_email)?;
         let (address, name) = email.answered();
         let words = EmailedWords {
@@ -79,7 +66,7 @@ impl EmailedApi {
             subject: email.text("subject"),
             text: email.text("text"),
             folded: email.text("folded"),
-            day: app.time_zone.local(app.clock.now()).date(),
+            day: desk.time_zone.local(desk.now).date(),
         };
         let found = emailed::fields(&words).into_iter();
         let fields = found.map(|(key, value)| (key.to_owned(), value));
@@ -93,26 +80,26 @@ impl EmailedApi {
     /// Validated by the quote form's rules, except that a first name, an address and a service are
     /// enough. No email is sent for it; the email is in its history.
     #[oai(
-        path = "/unmatched/:id/quote",
+        path = "/:id/quote",
         method = "post",
         operation_id = "makeQuoteOfEmail"
     )]
     async fn make_quote(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<UniqueKeys, EmailedQuote>,
     ) -> Result<Created<MadeRequest>, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let form = &app.forms.emailed;
+        let form = &desk.forms.emailed;
         let raw = RawForm::from_json(form, body.0);
-        let earliest = earliest_start(now);
+        let earliest = earliest_start(desk.now);
         let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
         let quote = quote.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
         let new = EmailedRequest::Quote(quote);
-        let made = app.store.request_of_email(id.0, new, by, now).await;
+        let made = desk
+            .store
+            .request_of_email(id.0, new, desk.actor(), desk.now)
+            .await;
         let id = made.map_err(unknown_email)?;
         Ok(Created(MadeRequest { id }))
     }

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream;
 use poem::Body;
-use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Attachment;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::params;
+use crate::desk::Desk;
 use crate::filter_params::{FilterParams, bad_parameter};
-use crate::require_admin::Admin;
 use crate::tags::Tag;
 use http::AppState;
 use http::request::error_responses::AdminError;
@@ -38,8 +37,7 @@ impl ExportApi {
     #[oai(path = "/export", method = "get", operation_id = "exportInbox")]
     async fn export(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         /// `csv` (default) or `json`.
         format: Query<Option<String>>,
         /// `false`: a CSV file without the byte order mark from which Excel detects UTF-8.
@@ -53,16 +51,16 @@ impl ExportApi {
             Some("json") => Format::Json,
             Some(_) => return Err(bad_parameter("format", "`format` is csv or json.").into()),
         };
-        let (filter, search) = params::read(&filters, &app, &admin.0.user.id)?;
+        let (filter, search) = params::read(&filters, &desk, &desk.caller.user.id)?;
         let suffix = match format {
             Format::Csv { .. } => "csv",
             Format::Json | Format::Jsonl => "json",
         };
         let name = format!(
             "requests-{}.{suffix}",
-            app.time_zone.format(app.clock.now(), "%F")
+            desk.time_zone.format(desk.now, "%F")
         );
-        let body = export_body(&app, format, filter, search);
+        let body = export_body(&desk.app, format, filter, search);
         Ok(Attachment::new(body).filename(name))
     }
 }

@@ -1,8 +1,5 @@
 //! Follow-ups: reminders of a request.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -10,13 +7,11 @@ use serde::Deserialize;
 
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::quote::refused_move;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 
@@ -44,17 +39,14 @@ impl FollowUpApi {
     #[oai(path = "/:id/follow-up", method = "put", operation_id = "setFollowUp")]
     async fn set(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<FollowUpChange>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let now = app.clock.now();
-        let at = reminder("at", body.0.at, now)?;
-        let done = app.store.follow_up(id.0, at, actor(admin, client), now);
+    ) -> AdminResult<ChangedRequest> {
+        let at = reminder("at", body.0.at, desk.now)?;
+        let done = desk.store.follow_up(id.0, at, desk.actor(), desk.now);
         let done = done.await.map_err(unknown_request)?;
-        let done = changed(&app, done, |present| refused_move(present, None))?;
+        let done = changed(&desk, done, |present| refused_move(present, None))?;
         Ok(Json(done))
     }
 }

@@ -1,20 +1,15 @@
 //! Passing a customer's message on to a colleague.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::dto::detail::Event;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::email::email_address::EmailAddress;
 use domain::text::clean;
-use http::AppState;
-use http::request::client_address::Client;
 use http::request::error_responses::AdminError;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
@@ -49,9 +44,7 @@ impl ForwardApi {
     )]
     async fn forward(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         event: Path<String>,
         body: StrictJson<Forward>,
@@ -64,13 +57,19 @@ impl ForwardApi {
         }
         let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such message.");
         let message = event.parse().map_err(|_| unknown())?;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let (viewer, to) = (by.user_id.clone(), to.as_str().to_owned());
-        let stored = app.store.forward_message(id.0, message, to, note, by, now);
+        let to = to.as_str().to_owned();
+        let stored = desk
+            .store
+            .forward_message(id.0, message, to, note, desk.actor(), desk.now);
         let stored = stored.await.map_err(|error| match error {
             store::Error::Missing => unknown(),
             other => other.into(),
         })?;
-        Ok(Created(Event::new(stored, &[], &viewer, now)))
+        Ok(Created(Event::new(
+            stored,
+            &[],
+            &desk.caller.user.id,
+            desk.now,
+        )))
     }
 }

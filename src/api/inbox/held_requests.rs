@@ -1,19 +1,14 @@
 //! Requests held as spam: mark, release and discard.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
 use super::changes::ChangedRequest;
 use super::errors::unknown_request;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 
 /// The calls for held requests.
 pub struct HeldApi;
@@ -25,17 +20,10 @@ impl HeldApi {
     /// It is held from now on, whatever its status, and is deleted with the other held ones. It can
     /// be undone for a minute, and be released later. 409 if it is held already.
     #[oai(path = "/:id/spam", method = "post", operation_id = "markAsSpam")]
-    async fn mark(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let marked = app.store.mark_spam(id.0, by, now).await;
+    async fn mark(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let marked = desk.store.mark_spam(id.0, desk.actor(), desk.now).await;
         let marked = marked.map_err(unknown_request)?;
-        let marked = ChangedRequest::new(marked, &app);
+        let marked = ChangedRequest::new(marked, &desk);
         Ok(Json(marked))
     }
 
@@ -49,17 +37,10 @@ impl HeldApi {
         method = "post",
         operation_id = "releaseRequest"
     )]
-    async fn release(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let released = app.store.release(id.0, by, now).await;
+    async fn release(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let released = desk.store.release(id.0, desk.actor(), desk.now).await;
         let released = released.map_err(unknown_request)?;
-        let released = ChangedRequest::new(released, &app);
+        let released = ChangedRequest::new(released, &desk);
         Ok(Json(released))
     }
 
@@ -72,17 +53,10 @@ impl HeldApi {
         method = "post",
         operation_id = "discardRequest"
     )]
-    async fn discard(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let discarded = app.store.discard(id.0, by, now).await;
+    async fn discard(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let discarded = desk.store.discard(id.0, desk.actor(), desk.now).await;
         let discarded = discarded.map_err(unknown_request)?;
-        let discarded = ChangedRequest::new(discarded, &app);
+        let discarded = ChangedRequest::new(discarded, &desk);
         Ok(Json(discarded))
     }
 }

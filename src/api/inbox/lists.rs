@@ -1,9 +1,6 @@
 //! The inbox: quotes and messages in one list, and one request with its history.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -11,14 +8,14 @@ use poem_openapi::{Object, OpenApi};
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
 use super::params::{self, parse_sort};
+use crate::desk::Desk;
 use crate::filter_params::FilterParams;
 use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
-use crate::require_admin::Admin;
 use crate::tags::Tag;
 use domain::account::Role;
 use domain::clock::Time;
 use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use store::{FoundIn, InboxQuery, RequestDetail, RequestDraft, StatusCounts, Views};
 
@@ -132,7 +129,7 @@ impl InboxRequest {
 /// The reading calls of the inbox.
 pub struct InboxApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
 impl InboxApi {
     /// List requests
     ///
@@ -145,11 +142,10 @@ impl InboxApi {
     /// the first day, or the value: that of the outcome of a closed request, or the total of the
     /// offer that was sent last. Requests without a first day or value come last, upwards as
     /// downwards.
-    #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
+    #[oai(path = "/", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         filters: FilterParams,
         /// `received`, `due`, `start` or `value`, upwards, or downwards with `-` before it, as in
         /// `-value`. Without one, the order of the description.
@@ -158,9 +154,9 @@ impl InboxApi {
         limit: Query<Option<String>>,
         /// `next_cursor` of the previous page.
         cursor: Query<Option<String>>,
-    ) -> Result<Json<InboxPage>, AdminError> {
+    ) -> AdminResult<InboxPage> {
         let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
-        let (filter, search) = params::read(&filters, &app, &admin.0.user.id)?;
+        let (filter, search) = params::read(&filters, &desk, &desk.caller.user.id)?;
         let query = InboxQuery {
             filter,
             search,
@@ -168,12 +164,12 @@ impl InboxApi {
             limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
             cursor: non_empty(cursor.0),
         };
-        let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
-        let unmatched = app.store.count_unmatched().await?.people;
+        let page = desk.store.inbox(query).await.map_err(wrong_cursor)?;
+        let unmatched = desk.store.count_unmatched().await?.people;
         let marks = page.asked_before.into_iter().zip(page.drafted);
         let items = page.requests.into_iter().zip(marks);
         let items = items.zip(page.offers);
-        let role = admin.0.role.map(Role::as_str).unwrap_or_default();
+        let role = desk.caller.role.map(Role::as_str).unwrap_or_default();
         Ok(Json(InboxPage {
             role: role.to_owned(),
             requests: items
@@ -181,7 +177,7 @@ impl InboxApi {
                     asked_before: Some(asked_before),
                     drafted: Some(drafted),
                     offer: Some(offer).into(),
-                    ..RequestItem::new(request, app.answer_times)
+                    ..RequestItem::new(request, desk.answer_times)
                 })
                 .collect(),
             found_in: page.found_in,
@@ -198,18 +194,17 @@ impl InboxApi {
     ///
     /// In the order of the list of the same filters, 2,000 at a time: to change all of them
     /// (`changeRequests`).
-    #[oai(path = "/inbox/ids", method = "get", operation_id = "listInboxIds")]
+    #[oai(path = "/ids", method = "get", operation_id = "listInboxIds")]
     async fn ids(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         filters: FilterParams,
         /// As in the list.
         sort: Query<Option<String>>,
         /// `next_cursor` of the previous ids.
         cursor: Query<Option<String>>,
-    ) -> Result<Json<InboxIds>, AdminError> {
-        let (filter, search) = params::read(&filters, &app, &admin.0.user.id)?;
+    ) -> AdminResult<InboxIds> {
+        let (filter, search) = params::read(&filters, &desk, &desk.caller.user.id)?;
         let query = InboxQuery {
             filter,
             search,
@@ -217,7 +212,7 @@ impl InboxApi {
             limit: MAX_IDS,
             cursor: cursor.0.filter(|text| !text.is_empty()),
         };
-        let page = app.store.inbox_ids(query).await.map_err(wrong_cursor)?;
+        let page = desk.store.inbox_ids(query).await.map_err(wrong_cursor)?;
         let (ids, next_cursor) = (page.ids, page.next_cursor);
         Ok(Json(InboxIds { ids, next_cursor }))
     }
@@ -226,17 +221,12 @@ impl InboxApi {
     ///
     /// With its history and the other requests of the same person. `id` is the id or the reference,
     /// in any case, with or without `GP-`.
-    #[oai(path = "/inbox/:id", method = "get", operation_id = "getRequest")]
-    async fn request(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<String>,
-    ) -> Result<Json<InboxRequest>, AdminError> {
-        let (viewer, now) = (&admin.0.user.id, app.clock.now());
-        let detail = app.store.request_detail(id.0, viewer.clone()).await;
+    #[oai(path = "/:id", method = "get", operation_id = "getRequest")]
+    async fn request(&self, desk: Desk, id: Path<String>) -> AdminResult<InboxRequest> {
+        let (viewer, now) = (&desk.caller.user.id, desk.now);
+        let detail = desk.store.request_detail(id.0, viewer.clone()).await;
         let detail = detail.map_err(super::errors::unknown_request)?;
-        Ok(Json(InboxRequest::new(detail, &app, viewer, now)))
+        Ok(Json(InboxRequest::new(detail, &desk, viewer, now)))
     }
 }
 

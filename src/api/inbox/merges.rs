@@ -1,8 +1,5 @@
 //! Duplicates: merge two requests into one, and separate them again.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -10,11 +7,9 @@ use serde::Deserialize;
 
 use super::changes::ChangedRequest;
 use super::errors::unknown_request;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::strict_json::StrictJson;
 
 /// The other request.
@@ -52,16 +47,16 @@ impl MergesApi {
     #[oai(path = "/:id/merge", method = "post", operation_id = "mergeRequests")]
     async fn merge(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<Merge>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
+    ) -> AdminResult<ChangedRequest> {
         let Merge { request, keep } = body.0;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let merged = app.store.merge_requests(id.0, request, keep, by, now).await;
-        let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &app);
+        let merged = desk
+            .store
+            .merge_requests(id.0, request, keep, desk.actor(), desk.now)
+            .await;
+        let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &desk);
         Ok(Json(merged))
     }
 
@@ -77,16 +72,16 @@ impl MergesApi {
     )]
     async fn separate(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<OtherRequest>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
+    ) -> AdminResult<ChangedRequest> {
         let duplicate = body.0.request;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let separated = app.store.separate_request(id.0, duplicate, by, now).await;
-        let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &app);
+        let separated = desk
+            .store
+            .separate_request(id.0, duplicate, desk.actor(), desk.now)
+            .await;
+        let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &desk);
         Ok(Json(separated))
     }
 }

@@ -1,9 +1,6 @@
 //! Notes, and calls to customers.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -13,14 +10,12 @@ use super::changes::refusal::problem;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
 use super::follow_up::reminder;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::quote::refused_move;
 use domain::text::clean;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
@@ -51,70 +46,73 @@ struct Call {
 /// The calls that add to a history.
 pub struct NotesApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
 impl NotesApi {
     /// Add a note to a request
     ///
     /// The same note within two minutes is not stored twice.
-    #[oai(path = "/inbox/:id/notes", method = "post", operation_id = "addNote")]
+    #[oai(path = "/:id/notes", method = "post", operation_id = "addNote")]
     async fn note(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<Note>,
     ) -> Result<Created<Event>, AdminError> {
         let text = clean_note("text", &body.0.text)?;
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let viewer = by.user_id.clone();
-        let event = app.store.note(id.0, text, by, now).await;
+        let event = desk.store.note(id.0, text, desk.actor(), desk.now).await;
         let event = event.map_err(unknown_request)?;
-        Ok(Created(Event::new(event, &[], &viewer, now)))
+        Ok(Created(Event::new(
+            event,
+            &[],
+            &desk.caller.user.id,
+            desk.now,
+        )))
     }
 
     /// Delete your note
     ///
     /// `event` is the id of the note in the history. It can be undone for a minute.
     #[oai(
-        path = "/inbox/:id/notes/:event",
+        path = "/:id/notes/:event",
         method = "delete",
         operation_id = "deleteNote"
     )]
     async fn delete_note(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         event: Path<String>,
-    ) -> Result<Json<Event>, AdminError> {
+    ) -> AdminResult<Event> {
         let missing = || {
             let detail = "There is no such note: it may have been deleted.";
             Problem::new(StatusCode::NOT_FOUND, detail)
         };
         let note = event.parse().map_err(|_| missing())?;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let viewer = by.user_id.clone();
-        let deleted = app.store.delete_note(id.0, note, by, now).await;
+        let deleted = desk
+            .store
+            .delete_note(id.0, note, desk.actor(), desk.now)
+            .await;
         let deleted = deleted.map_err(|error| match error {
             store::Error::Missing => missing(),
             other => other.into(),
         })?;
         let history = [deleted.clone()];
-        Ok(Json(Event::new(deleted, &history, &viewer, now)))
+        Ok(Json(Event::new(
+            deleted,
+            &history,
+            &desk.caller.user.id,
+            desk.now,
+        )))
     }
 
     /// Log a call to the customer
     ///
     /// If the customer was reached, the request is answered. A follow-up whose time has come ends.
-    #[oai(path = "/inbox/:id/calls", method = "post", operation_id = "logCall")]
+    #[oai(path = "/:id/calls", method = "post", operation_id = "logCall")]
     async fn call(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<Call>,
     ) -> Result<Created<Event>, AdminError> {
@@ -124,14 +122,19 @@ impl NotesApi {
             remind_at,
         } = body.0;
         let note = clean_note("note", note.as_deref().unwrap_or_default())?;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let viewer = by.user_id.clone();
-        let remind_at = reminder("remind_at", remind_at, now)?;
-        let logged = app.store.log_call(id.0, outcome, note, remind_at, by, now);
+        let remind_at = reminder("remind_at", remind_at, desk.now)?;
+        let logged = desk
+            .store
+            .log_call(id.0, outcome, note, remind_at, desk.actor(), desk.now);
         let event = logged.await.map_err(unknown_request)?;
         let event =
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
-        Ok(Created(Event::new(event, &[], &viewer, now)))
+        Ok(Created(Event::new(
+            event,
+            &[],
+            &desk.caller.user.id,
+            desk.now,
+        )))
     }
 }
 

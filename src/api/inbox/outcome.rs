@@ -1,8 +1,5 @@
 //! The outcome of a request.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -10,14 +7,12 @@ use serde::Deserialize;
 
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::request::outcome::{Outcome, REASONS, parse_cents};
 use domain::request::quote::refused_move;
 use domain::text::clean;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use store::{NewOutcome, OutcomeValue};
@@ -53,17 +48,17 @@ impl OutcomeApi {
     #[oai(path = "/:id/outcome", method = "put", operation_id = "setOutcome")]
     async fn set(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<OutcomeChange>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
+    ) -> AdminResult<ChangedRequest> {
         let outcome = body.0.parse()?;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let done = app.store.set_outcome(id.0, outcome, by, now).await;
+        let done = desk
+            .store
+            .set_outcome(id.0, outcome, desk.actor(), desk.now)
+            .await;
         let done = done.map_err(unknown_request)?;
-        let done = changed(&app, done, |present| refused_move(present, None))?;
+        let done = changed(&desk, done, |present| refused_move(present, None))?;
         Ok(Json(done))
     }
 }

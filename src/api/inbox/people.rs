@@ -1,19 +1,16 @@
 //! People for assignment, and named filters.
 
 use domain::account::Person;
-use std::sync::Arc;
 
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::ids;
 use domain::text::clean;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::invalid;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
@@ -59,12 +56,8 @@ impl PeopleApi {
     ///
     /// All active admins and dispatchers, by address.
     #[oai(path = "/people", method = "get", operation_id = "listPeople")]
-    async fn people(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<People>, AdminError> {
-        let people = app.store.people(app.clock.now()).await?;
+    async fn people(&self, desk: Desk) -> AdminResult<People> {
+        let people = desk.store.people(desk.now).await?;
         Ok(Json(People { people }))
     }
 
@@ -72,12 +65,8 @@ impl PeopleApi {
     ///
     /// Your filters and the shared ones of others, by name.
     #[oai(path = "/filters", method = "get", operation_id = "listFilters")]
-    async fn filters(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-    ) -> Result<Json<Filters>, AdminError> {
-        let filters = app.store.named_filters(admin.0.user.id).await?;
+    async fn filters(&self, desk: Desk) -> AdminResult<Filters> {
+        let filters = desk.store.named_filters(desk.me()).await?;
         Ok(Json(Filters { filters }))
     }
 
@@ -85,8 +74,7 @@ impl PeopleApi {
     #[oai(path = "/filters", method = "post", operation_id = "saveFilter")]
     async fn save_filter(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         body: StrictJson<NewFilter>,
     ) -> Result<Created<NamedFilter>, AdminError> {
         let name = clean(&body.0.name, false);
@@ -100,14 +88,14 @@ impl PeopleApi {
             return Err(invalid("query", detail).into());
         }
         let filter = NamedFilter {
-            id: ids::new(app.clock.now()).to_string(),
+            id: ids::new(desk.now).to_string(),
             name,
             query: query.to_owned(),
             shared: body.0.shared,
             own: true,
         };
-        let owner = admin.0.user.id;
-        let saved = app.store.save_filter(filter, owner, app.clock.now());
+        let owner = desk.me();
+        let saved = desk.store.save_filter(filter, owner, desk.now);
         Ok(Created(saved.await?))
     }
 
@@ -117,13 +105,8 @@ impl PeopleApi {
         method = "delete",
         operation_id = "deleteFilter"
     )]
-    async fn delete_filter(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<String>,
-    ) -> Result<NoContent, AdminError> {
-        app.store.delete_filter(id.0, admin.0.user.id).await?;
+    async fn delete_filter(&self, desk: Desk, id: Path<String>) -> Result<NoContent, AdminError> {
+        desk.store.delete_filter(id.0, desk.me()).await?;
         Ok(NoContent)
     }
 }

@@ -1,20 +1,15 @@
 //! The stored data of a visitor: numbers, an export, and the erasure. The address is in the body,
 //! because paths are logged.
 
-use std::sync::Arc;
-
 use poem::Body;
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::payload::{Attachment, Json};
 use poem_openapi::{Object, OpenApi};
 
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use backup::erasure::{Actor, Error};
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use store::person::Erased;
@@ -61,14 +56,9 @@ impl PersonApi {
     /// Finds the requests with this email address in any state, and the data that belongs to them.
     /// What an erasure would delete; zeros if nothing is stored.
     #[oai(path = "/find", method = "post", operation_id = "findPerson")]
-    async fn find(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        body: StrictJson<Visitor>,
-    ) -> Result<Json<VisitorData>, AdminError> {
+    async fn find(&self, desk: Desk, body: StrictJson<Visitor>) -> AdminResult<VisitorData> {
         let email = address(&body.0.email)?;
-        let found = app.eraser.find(&email).await.map_err(refusal)?;
+        let found = desk.eraser.find(&email).await.map_err(refusal)?;
         Ok(Json(VisitorData {
             email,
             rows: found.rows,
@@ -83,14 +73,12 @@ impl PersonApi {
     #[oai(path = "/export", method = "post", operation_id = "exportPerson")]
     async fn export(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         body: StrictJson<Visitor>,
     ) -> Result<Attachment<Body>, AdminError> {
         let email = address(&body.0.email)?;
-        let (actor, now) = (actor(admin, client), app.clock.now());
-        let export = app.eraser.export(&email, actor, now).await;
+        let (actor, now) = (actor(&desk), desk.now);
+        let export = desk.eraser.export(&email, actor, now).await;
         let text = format!("{:#}\n", export.map_err(refusal)?);
         Ok(Attachment::new(Body::from_string(text)).filename("person.json"))
     }
@@ -103,20 +91,18 @@ impl PersonApi {
     #[oai(path = "/erase", method = "post", operation_id = "erasePerson")]
     async fn erase(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         body: StrictJson<VisitorToErase>,
-    ) -> Result<Json<VisitorData>, AdminError> {
+    ) -> AdminResult<VisitorData> {
         let email = address(&body.0.email)?;
         if !body.0.confirm.trim().eq_ignore_ascii_case(&email) {
             let detail = format!("Type {email} to erase this person.");
             return Err(invalid("confirm", detail).into());
         }
-        let (app, actor) = (app.0.clone(), actor(admin, client));
+        let (app, actor, now) = (desk.app.clone(), actor(&desk), desk.now);
         // A client that disconnects does not interrupt it.
         let erase = tokio::spawn(async move {
-            let erased = app.eraser.erase(&email, actor, app.clock.now()).await;
+            let erased = app.eraser.erase(&email, actor, now).await;
             app.files.collect_released().await;
             let has_account = app.store.has_account(email.clone()).await.unwrap_or(false);
             erased.map(|done| VisitorData {
@@ -130,10 +116,11 @@ impl PersonApi {
     }
 }
 
-fn actor(admin: Admin, client: Client) -> Actor {
+fn actor(desk: &Desk) -> Actor {
+    let store::Actor { user_id, client } = desk.actor();
     Actor {
-        id: admin.0.user.id,
-        client: Some(client.key),
+        id: user_id,
+        client: Some(client),
     }
 }
 

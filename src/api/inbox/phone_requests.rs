@@ -1,8 +1,5 @@
 //! Quote requests that an admin types during a call.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -10,15 +7,13 @@ use serde::Deserialize;
 
 use super::changes::ChangedRequest;
 use super::follow_up::reminder;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::quote::{NewQuote, earliest_start};
-use http::AppState;
 use http::forms::submit;
 use http::forms::submit::RawForm;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::{StrictJson, UniqueKeys};
 use http::request::success_responses::Created;
@@ -74,16 +69,12 @@ struct PhoneDraft {
 /// The call that stores a request by phone.
 pub struct PhoneRequestsApi;
 
-#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin/inbox/phone", tag = "Tag::Desk")]
 impl PhoneRequestsApi {
     /// Read the draft of a request by phone
-    #[oai(path = "/phone", method = "get", operation_id = "readPhoneDraft")]
-    async fn draft(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-    ) -> Result<Json<PhoneDraft>, AdminError> {
-        let draft = app.store.phone_draft(admin.0.user.id).await?;
+    #[oai(path = "/", method = "get", operation_id = "readPhoneDraft")]
+    async fn draft(&self, desk: Desk) -> AdminResult<PhoneDraft> {
+        let draft = desk.store.phone_draft(desk.me()).await?;
         Ok(Json(PhoneDraft { draft }))
     }
 
@@ -94,27 +85,24 @@ impl PhoneRequestsApi {
     /// spam filter and no rate limit. The request is assigned to you and needs attention until its
     /// customer is answered; you are reminded at the promised time. The history names you.
     /// The same response if the same request is sent again.
-    #[oai(path = "/phone", method = "post", operation_id = "takePhoneRequest")]
+    #[oai(path = "/", method = "post", operation_id = "takePhoneRequest")]
     async fn take(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         /// A UUID that the form generates for this content. A repeated key returns the first
         /// response and stores nothing.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
         body: StrictJson<TypedRequest, PhoneBody>,
     ) -> Result<Created<ChangedRequest>, AdminError> {
-        let now = app.clock.now();
-        let key = submit::key(key.0, now)?;
-        let promise = reminder("promise", body.0.promise, now)?;
-        let form = &app.forms.phone;
+        let key = submit::key(key.0, desk.now)?;
+        let promise = reminder("promise", body.0.promise, desk.now)?;
+        let form = &desk.forms.phone;
         let raw = RawForm::from_json(form, body.0.fields);
-        let earliest = earliest_start(now);
+        let earliest = earliest_start(desk.now);
         let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
         let quote = quote.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
-        let latest = now.plus_millis(MAX_EMERGENCY_WAIT_MS);
+        let latest = desk.now.plus_millis(MAX_EMERGENCY_WAIT_MS);
         if quote.emergency_contact && promise.is_some_and(|at| at > latest) {
             let detail = "An emergency can wait for an hour at most.";
             return Err(invalid("promise", detail).into());
@@ -127,10 +115,10 @@ impl PhoneRequestsApi {
             key,
             fingerprint: raw.fingerprint(),
         };
-        let stored = app
+        let stored = desk
             .store
-            .take_phone_request(request, actor(admin, client), now);
-        let stored = ChangedRequest::new(stored.await?, &app);
+            .take_phone_request(request, desk.actor(), desk.now);
+        let stored = ChangedRequest::new(stored.await?, &desk);
         Ok(Created(stored))
     }
 }

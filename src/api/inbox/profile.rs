@@ -1,17 +1,12 @@
 //! The caller's profile: how colleagues and customers see them.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::account::profile;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::invalid;
 use http::request::strict_json::StrictJson;
 
@@ -38,34 +33,26 @@ impl From<profile::Profile> for Profile {
 /// The calls about the caller's profile.
 pub struct ProfileApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin/profile", tag = "Tag::Desk")]
 impl ProfileApi {
     /// Get your profile
-    #[oai(path = "/profile", method = "get", operation_id = "readProfile")]
-    async fn read(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-    ) -> Result<Json<Profile>, AdminError> {
-        let profile = app.store.profile(admin.0.user.id).await?;
+    #[oai(path = "/", method = "get", operation_id = "readProfile")]
+    async fn read(&self, desk: Desk) -> AdminResult<Profile> {
+        let profile = desk.store.profile(desk.me()).await?;
         Ok(Json(profile.into()))
     }
 
     /// Change your profile
     ///
     /// No two people have the same name.
-    #[oai(path = "/profile", method = "put", operation_id = "saveProfile")]
-    async fn save(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        body: StrictJson<Profile>,
-    ) -> Result<Json<Profile>, AdminError> {
+    #[oai(path = "/", method = "put", operation_id = "saveProfile")]
+    async fn save(&self, desk: Desk, body: StrictJson<Profile>) -> AdminResult<Profile> {
         let parsed = profile::Profile::parse(&body.0.name, &body.0.signature);
         let profile = parsed.map_err(|fault| invalid(fault.field, fault.message))?;
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let saved = app.store.save_profile(profile.clone(), by, now).await;
+        let saved = desk
+            .store
+            .save_profile(profile.clone(), desk.actor(), desk.now)
+            .await;
         saved.map_err(|error| match error {
             store::Error::Conflict(detail) => invalid("name", detail),
             other => other.into(),

@@ -1,16 +1,13 @@
 //! The dashboard's calls for emails of requests: replies, and retries of failed emails.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::dto::detail::Event;
 use super::errors::unknown_request;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::local_time::long_time;
 use domain::email::email_address::EmailAddress;
@@ -79,8 +76,7 @@ impl ReplyApi {
     )]
     async fn reply(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<Reply>,
     ) -> Result<Created<Event>, AdminError> {
@@ -89,17 +85,22 @@ impl ReplyApi {
         let reply = NewReply {
             subject: required("subject", &body.subject, SUBJECT_MAX)?,
             text: required("text", &body.text, TEXT_MAX)?,
-            to: recipient(&app, &id.0, body.to).await?,
+            to: recipient(&desk, &id.0, body.to).await?,
             cc: addresses(at_most(MAX_CC, "cc", body.cc)?)?,
-            files: reply_files(&app, &id.0, files).await?,
+            files: reply_files(&desk, &id.0, files).await?,
             seen: body.seen,
         };
-        let (viewer, now) = (admin.0.user.id, app.clock.now());
-        let event = app.store.reply(id.0, reply, viewer.clone(), now).await;
+        let (viewer, now) = (desk.me(), desk.now);
+        let event = desk.store.reply(id.0, reply, viewer.clone(), now).await;
         let event = event.map_err(unknown_request)?;
-        let event = event.map_err(|since| answered_since(&app, *since))?;
+        let event = event.map_err(|since| answered_since(&desk, *since))?;
         let history = [event.clone()];
-        Ok(Created(Event::new(event, &history, &viewer, now)))
+        Ok(Created(Event::new(
+            event,
+            &history,
+            &desk.caller.user.id,
+            now,
+        )))
     }
 
     /// Send a failed email again
@@ -111,16 +112,11 @@ impl ReplyApi {
         method = "post",
         operation_id = "retryEmail"
     )]
-    async fn retry(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<String>,
-    ) -> Result<Accepted, AdminError> {
+    async fn retry(&self, desk: Desk, id: Path<String>) -> Result<Accepted, AdminError> {
         let id = id.parse().map_err(|_| {
             Problem::new(StatusCode::BAD_REQUEST, "The id of an email is a number.")
         })?;
-        app.store.retry_request_email(id, app.clock.now()).await?;
+        desk.store.retry_request_email(id, desk.now).await?;
         Ok(Accepted)
     }
 }

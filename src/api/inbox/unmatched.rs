@@ -1,9 +1,6 @@
 //! Emails of customers that belong to no request.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -11,13 +8,11 @@ use serde::Deserialize;
 
 use super::dto::detail::Event;
 use super::errors::unknown_request;
+use crate::desk::Desk;
 use crate::filter_params::bad_parameter;
-use crate::require_admin::{Admin, actor};
 use crate::tags::Tag;
 use domain::request::contact::NewContact;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
@@ -56,17 +51,16 @@ pub(super) struct MadeRequest {
 /// The calls.
 pub struct UnmatchedApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
+#[OpenApi(prefix_path = "/api/admin/unmatched", tag = "Tag::Emails")]
 impl UnmatchedApi {
     /// List emails that belong to no request
-    #[oai(path = "/unmatched", method = "get", operation_id = "listUnmatched")]
+    #[oai(path = "/", method = "get", operation_id = "listUnmatched")]
     async fn list(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         /// `automatic`: those of programs; `discarded`: those of people that were discarded.
         show: Query<Option<String>>,
-    ) -> Result<Json<UnmatchedEmails>, AdminError> {
+    ) -> AdminResult<UnmatchedEmails> {
         let (automatic, discarded) = match show.0.as_deref().unwrap_or_default() {
             "" => (false, false),
             "automatic" => (true, false),
@@ -76,7 +70,7 @@ impl UnmatchedApi {
                 return Err(bad_parameter("show", detail).into());
             }
         };
-        let store = &app.store;
+        let store = &desk.store;
         let emails = store.unmatched_emails(automatic, discarded, MAX_EMAILS);
         let counts = store.count_unmatched().await?;
         Ok(Json(UnmatchedEmails {
@@ -91,16 +85,10 @@ impl UnmatchedApi {
     ///
     /// You vouch for its author: if its address is the customer's, the clock of the next answer
     /// starts.
-    #[oai(
-        path = "/unmatched/:id/attach",
-        method = "post",
-        operation_id = "attachEmail"
-    )]
+    #[oai(path = "/:id/attach", method = "post", operation_id = "attachEmail")]
     async fn attach(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<AttachEmail>,
     ) -> Result<Created<Event>, AdminError> {
@@ -108,34 +96,34 @@ impl UnmatchedApi {
         if request.is_empty() {
             return Err(invalid("request", "Type the reference of the request.").into());
         }
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let viewer = by.user_id.clone();
-        let known = app.store.unmatched_email(id.0.clone()).await;
+        let known = desk.store.unmatched_email(id.0.clone()).await;
         known.map_err(unknown_email)?;
-        let event = app.store.attach_email(id.0, request, by, now).await;
+        let event = desk
+            .store
+            .attach_email(id.0, request, desk.actor(), desk.now)
+            .await;
         let event = event.map_err(|error| match error {
             store::Error::Missing => invalid("request", "There is no request with this reference."),
             other => unknown_request(other),
         })?;
-        Ok(Created(Event::new(event, &[], &viewer, now)))
+        Ok(Created(Event::new(
+            event,
+            &[],
+            &desk.caller.user.id,
+            desk.now,
+        )))
     }
 
     /// Make a contact message of an email
     ///
     /// No email is sent for it.
     #[oai(
-        path = "/unmatched/:id/request",
+        path = "/:id/request",
         method = "post",
         operation_id = "makeRequestOfEmail"
     )]
-    async fn make(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<Created<MadeRequest>, AdminError> {
-        let email = app.store.unmatched_email(id.0.clone()).await;
+    async fn make(&self, desk: Desk, id: Path<String>) -> Result<Created<MadeRequest>, AdminError> {
+        let email = desk.store.unmatched_email(id.0.clone()).await;
         let email = email.map_err(unknown_email)?;
         let (address, name) = email.answered();
         let words = [address, name, email.text("subject"), email.text("text")];
@@ -143,9 +131,11 @@ impl UnmatchedApi {
             let detail = "This email has no author who can be answered. Attach it to a request.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         };
-        let (by, now) = (actor(admin, client), app.clock.now());
         let new = EmailedRequest::Message(contact);
-        let made = app.store.request_of_email(id.0, new, by, now).await;
+        let made = desk
+            .store
+            .request_of_email(id.0, new, desk.actor(), desk.now)
+            .await;
         let id = made.map_err(unknown_email)?;
         Ok(Created(MadeRequest { id }))
     }
@@ -153,39 +143,23 @@ impl UnmatchedApi {
     /// Discard an email
     ///
     /// It is deleted with discarded spam, after 30 days.
-    #[oai(
-        path = "/unmatched/:id/discard",
-        method = "post",
-        operation_id = "discardEmail"
-    )]
-    async fn discard(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<NoContent, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let done = app.store.discard_email(id.0, true, by, now).await;
+    #[oai(path = "/:id/discard", method = "post", operation_id = "discardEmail")]
+    async fn discard(&self, desk: Desk, id: Path<String>) -> Result<NoContent, AdminError> {
+        let done = desk
+            .store
+            .discard_email(id.0, true, desk.actor(), desk.now)
+            .await;
         done.map_err(unknown_email)?;
         Ok(NoContent)
     }
 
     /// Take a discarded email back
-    #[oai(
-        path = "/unmatched/:id/restore",
-        method = "post",
-        operation_id = "restoreEmail"
-    )]
-    async fn restore(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<NoContent, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let done = app.store.discard_email(id.0, false, by, now).await;
+    #[oai(path = "/:id/restore", method = "post", operation_id = "restoreEmail")]
+    async fn restore(&self, desk: Desk, id: Path<String>) -> Result<NoContent, AdminError> {
+        let done = desk
+            .store
+            .discard_email(id.0, false, desk.actor(), desk.now)
+            .await;
         done.map_err(unknown_email)?;
         Ok(NoContent)
     }

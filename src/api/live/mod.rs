@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use poem::http::{HeaderValue, StatusCode, header};
-use poem::web::Data;
 use poem::{Body, IntoResponse, Response};
 use poem_openapi::param::Header;
 use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, MetaSchema};
@@ -19,7 +18,7 @@ use serde::Deserialize;
 use tokio::time::{interval, sleep};
 
 use super::tags::Tag;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use domain::live::Viewer;
 use event_stream::{HEARTBEAT, LiveStream};
 use http::AppState;
@@ -56,7 +55,7 @@ struct OpenRequest {
 /// The calls.
 pub struct LiveApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin/live", tag = "Tag::Desk")]
 impl LiveApi {
     /// Changes as they happen
     ///
@@ -72,17 +71,16 @@ impl LiveApi {
     /// so read the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect
     /// with the next one), `session` (signed out, or without a role) or `shutdown` (reconnect
     /// later). A comment is sent after 25 seconds without an event.
-    #[oai(path = "/live", method = "get", operation_id = "watchRequests")]
+    #[oai(path = "/", method = "get", operation_id = "watchRequests")]
     async fn watch(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         /// The `id` of the last event that the client has seen. The stream continues after it, or
         /// begins with `resync` if that is not possible.
         #[oai(name = "Last-Event-ID")]
         last: Header<Option<String>>,
     ) -> Result<LiveResponse, AdminError> {
-        let Some(handle) = app.live.open(admin.0.holder()) else {
+        let Some(handle) = desk.live.open(desk.caller.holder()) else {
             let detail = format!(
                 "This account has {MAX_PER_ACCOUNT} streams open. Close the dashboard in another \
                  window."
@@ -93,13 +91,13 @@ impl LiveApi {
             return Err(problem.into());
         };
         // The session may have ended since the token was checked.
-        app.store.request_access_check();
+        desk.store.request_access_check();
         // A malformed number counts as unknown to the feed.
         let last = last.0.map(|text| text.trim().parse().unwrap_or(0));
-        let listener = app.store.live_feed().listen(last);
+        let listener = desk.store.live_feed().listen(last);
         let slot = StreamSlot::default();
         let live = LiveStream {
-            opening: opening(&app, last.is_none().then(|| listener.seen())),
+            opening: opening(&desk, last.is_none().then(|| listener.seen())),
             listener,
             handle,
             _connection: slot.clone(),
@@ -113,31 +111,27 @@ impl LiveApi {
     /// Shown to the other admins until the tab opens another request, has not renewed it for two
     /// and a half minutes, or the session's last stream ends. A request needs an open stream of
     /// the same session: 409 without one.
-    #[oai(path = "/live/presence", method = "post", operation_id = "setPresence")]
+    #[oai(path = "/presence", method = "post", operation_id = "setPresence")]
     async fn presence(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         body: StrictJson<OpenRequest>,
     ) -> Result<NoContent, AdminError> {
         let request = body.0.request.as_deref().map(request_id).transpose()?;
         let tab = tab_name(body.0.tab)?;
-        let (replying, caller) = (body.0.replying.unwrap_or_default(), admin.0);
-        let profile = app.store.profile(caller.user.id.clone()).await?;
+        let replying = body.0.replying.unwrap_or_default();
+        let (me, session) = (&desk.caller.user, desk.caller.session.id.clone());
+        let profile = desk.store.profile(desk.me()).await?;
         let person = Viewer {
-            id: caller.user.id,
-            email: caller.user.email,
+            id: me.id.clone(),
+            email: me.email.clone(),
             name: profile.name,
             replying: replying && request.is_some(),
         };
-        let tab = Tab {
-            session: caller.session.id,
-            name: tab,
-        };
-        let now = app.clock.now();
+        let tab = Tab { session, name: tab };
         let leaves = request.is_none();
         // Without a stream no admin is shown anywhere: there is nothing to leave.
-        if app.live.set_presence(tab, person, request, now) || leaves {
+        if desk.live.set_presence(tab, person, request, desk.now) || leaves {
             return Ok(NoContent);
         }
         let detail = "This session has no stream. Open /api/admin/live first.";

@@ -1,9 +1,6 @@
 //! Answers that the office enters on a customer's behalf.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -12,13 +9,11 @@ use serde::Deserialize;
 use super::dto::Offer;
 use super::errors::{request_of, unknown};
 use super::send::short;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::offer::state::OfferState;
 use domain::text::clean;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
@@ -64,13 +59,11 @@ impl AnswersApi {
     )]
     async fn answer(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         number: Path<String>,
         body: StrictJson<AnswerOffer>,
-    ) -> Result<Json<Offer>, AdminError> {
-        let (number, body, now) = (number.0, body.0, app.clock.now());
+    ) -> AdminResult<Offer> {
+        let (number, body, now) = (number.0, body.0, desk.now);
         let note = short(Some(&body.note), "note")?.ok_or_else(|| {
             let detail = match body.answer {
                 SpokenAnswer::Accepted => "Say how the customer has accepted.",
@@ -78,7 +71,6 @@ impl AnswersApi {
             };
             invalid("note", detail)
         })?;
-        let by = actor(admin, client);
         let id = VersionId {
             number: number.clone(),
             version: body.version,
@@ -86,20 +78,20 @@ impl AnswersApi {
         let closed = match body.answer {
             SpokenAnswer::Declined => {
                 let answer = OfferAnswer::Declined { reason: note };
-                let answered = app.store.answer_offer(id, answer, Some(by.user_id), now);
+                let answered = desk.store.answer_offer(id, answer, Some(desk.me()), now);
                 answered.await.map_err(unknown)?
             }
             SpokenAnswer::Accepted => {
-                let offer = app.store.offer(number.clone()).await.map_err(unknown)?;
+                let offer = desk.store.offer(number.clone()).await.map_err(unknown)?;
                 let new = NewAcceptance {
                     id,
                     acceptor: Acceptor::Office {
-                        by,
+                        by: desk.actor(),
                         name: name(body.name.as_deref(), &offer)?,
                         note,
                     },
                 };
-                let accepted = app.store.accept_offer(new, app.seal_key.clone(), now);
+                let accepted = desk.store.accept_offer(new, desk.seal_key.clone(), now);
                 match accepted.await.map_err(unknown)? {
                     AcceptOutcome::Closed(version) => Some(version),
                     _ => None,
@@ -114,8 +106,8 @@ impl AnswersApi {
             let detail = format!("Version {} was {state} already.", version.version);
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         }
-        let offer = app.store.offer(number).await.map_err(unknown)?;
-        Ok(Json(Offer::new(&app, offer, now)))
+        let offer = desk.store.offer(number).await.map_err(unknown)?;
+        Ok(Json(Offer::new(&desk, offer, now)))
     }
 
     /// Confirm an acceptance
@@ -127,18 +119,13 @@ impl AnswersApi {
         method = "post",
         operation_id = "confirmOffer"
     )]
-    async fn confirm(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        number: Path<String>,
-    ) -> Result<Json<Offer>, AdminError> {
-        let by = actor(admin, client);
-        let now = app.clock.now();
-        let offer = app.store.confirm_offer(number.0, by, now).await;
+    async fn confirm(&self, desk: Desk, number: Path<String>) -> AdminResult<Offer> {
+        let offer = desk
+            .store
+            .confirm_offer(number.0, desk.actor(), desk.now)
+            .await;
         let offer = offer.map_err(unknown)?;
-        Ok(Json(Offer::new(&app, offer, now)))
+        Ok(Json(Offer::new(&desk, offer, desk.now)))
     }
 }
 

@@ -1,8 +1,5 @@
 //! Drafts of offers, and their price.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -13,15 +10,14 @@ use serde_json::Value;
 use super::dto::{Offer, OfferPrice};
 use super::errors::{unknown, unknown_request};
 use super::{faults, making, rates};
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::offer::asked::Asked;
 use domain::offer::document::price_rows;
 use domain::offer::draft::OfferDraft;
 use domain::offer::rate_card::RateCard;
 use domain::offer::rates::card_faults;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
 use store::offers::SavedOffer;
@@ -63,22 +59,18 @@ impl DraftsApi {
         method = "post",
         operation_id = "beginOffer"
     )]
-    async fn begin(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<String>,
-    ) -> Result<Created<Offer>, AdminError> {
-        let request = app.store.request(id.0.clone()).await;
+    async fn begin(&self, desk: Desk, id: Path<String>) -> Result<Created<Offer>, AdminError> {
+        let request = desk.store.request(id.0.clone()).await;
         let request = request.map_err(unknown_request)?;
-        let current = app.store.rates().await?.published;
-        let now = app.clock.now();
-        let words = app.store.words_of_request(request.clone()).await?;
+        let current = desk.store.rates().await?.published;
+        let words = desk.store.words_of_request(request.clone()).await?;
         let (asked, rates) = (Asked::of(&words), &current.rates);
-        let draft = OfferDraft::of_request(&request, &asked, rates, &app.time_zone, now);
-        let by = admin.0.user.id;
-        let begun = app.store.begin_offer(id.0, draft, by, now).await?;
-        Ok(Created(Offer::new(&app, begun, now)))
+        let draft = OfferDraft::of_request(&request, &asked, rates, &desk.time_zone, desk.now);
+        let begun = desk
+            .store
+            .begin_offer(id.0, draft, desk.me(), desk.now)
+            .await?;
+        Ok(Created(Offer::new(&desk, begun, desk.now)))
     }
 
     /// Save the draft of an offer
@@ -88,19 +80,21 @@ impl DraftsApi {
     #[oai(path = "/offers/:number", method = "put", operation_id = "saveOffer")]
     async fn save(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         number: Path<String>,
         body: StrictJson<NewOfferDraft>,
-    ) -> Result<Json<Offer>, AdminError> {
-        let now = app.clock.now();
+    ) -> AdminResult<Offer> {
         let saved = SavedOffer {
             number: number.0,
             revision: body.0.revision,
             draft: faults::parse(body.0.draft.0, "terms.")?,
         };
-        let offer = app.store.save_offer(saved, now).await.map_err(unknown)?;
-        Ok(Json(Offer::new(&app, offer, now)))
+        let offer = desk
+            .store
+            .save_offer(saved, desk.now)
+            .await
+            .map_err(unknown)?;
+        Ok(Json(Offer::new(&desk, offer, desk.now)))
     }
 
     /// Delete an offer that was never sent
@@ -109,13 +103,8 @@ impl DraftsApi {
         method = "delete",
         operation_id = "discardOffer"
     )]
-    async fn discard(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        number: Path<String>,
-    ) -> Result<NoContent, AdminError> {
-        app.store.discard_offer(number.0).await.map_err(unknown)?;
+    async fn discard(&self, desk: Desk, number: Path<String>) -> Result<NoContent, AdminError> {
+        desk.store.discard_offer(number.0).await.map_err(unknown)?;
         Ok(NoContent)
     }
 
@@ -124,23 +113,18 @@ impl DraftsApi {
     /// By the published rates, by the sample, or by a card that is not published. 422 names each
     /// field that is wrong, as `posts.0.officers`, or of the card as `card.classes.armed.title`.
     #[oai(path = "/offers/price", method = "post", operation_id = "priceOffer")]
-    async fn price(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        body: StrictJson<DraftToPrice>,
-    ) -> Result<Json<OfferPrice>, AdminError> {
+    async fn price(&self, desk: Desk, body: StrictJson<DraftToPrice>) -> AdminResult<OfferPrice> {
         let DraftToPrice { draft, card } = body.0;
         let draft: OfferDraft = faults::parse(draft.0, "terms.")?;
         let card: RateCard = match card {
             Some(card) => faults::parse(card.0, "")?,
-            None => app.store.rates().await?.published.rates.card,
+            None => desk.store.rates().await?.published.rates.card,
         };
         let wrong = card_faults(&card);
         if !wrong.is_empty() {
             return Err(faults::problem(wrong).into());
         }
-        let price = draft.priced(&card, making::today(&app));
+        let price = draft.priced(&card, making::today(&desk));
         let price = price.map_err(faults::problem)?;
         Ok(Json(OfferPrice {
             rows: price_rows(&price, &draft.terms, &card.class_titles()),

@@ -1,10 +1,8 @@
 //! Lists of offers, one offer, and the files of its versions.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Binary, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
@@ -12,11 +10,10 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use super::dto::Offer;
 use super::errors::{unknown, unknown_request};
 use super::filter::query;
+use crate::desk::Desk;
 use crate::filter_params::FilterParams;
-use crate::require_admin::Admin;
 use crate::tags::Tag;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use store::offers::OfferTotals;
 
@@ -63,19 +60,24 @@ impl OffersApi {
     #[oai(path = "/offers", method = "get", operation_id = "listOffers")]
     async fn list(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         filters: FilterParams,
         /// The number of offers to leave out from the start.
         skip: Query<Option<u32>>,
-    ) -> Result<Json<OfferPage>, AdminError> {
-        let now = app.clock.now();
-        let query = query(&filters, skip.0.unwrap_or_default(), &app, &admin.0.user.id)?;
-        let list = app.store.offers(query, PAGE, now).await?;
+    ) -> AdminResult<OfferPage> {
+        let query = query(
+            &filters,
+            skip.0.unwrap_or_default(),
+            &desk,
+            &desk.caller.user.id,
+        )?;
+        let list = desk.store.offers(query, PAGE, desk.now).await?;
         let offers = list.offers.into_iter();
         let counts = list.counts.into_iter();
         Ok(Json(OfferPage {
-            offers: offers.map(|offer| Offer::new(&app, offer, now)).collect(),
+            offers: offers
+                .map(|offer| Offer::new(&desk, offer, desk.now))
+                .collect(),
             counts: counts
                 .map(|(view, count)| (view.as_str().to_owned(), count))
                 .collect(),
@@ -90,31 +92,21 @@ impl OffersApi {
         method = "get",
         operation_id = "listRequestOffers"
     )]
-    async fn of_request(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<String>,
-    ) -> Result<Json<RequestOffers>, AdminError> {
-        let now = app.clock.now();
-        let offers = app.store.offers_of_request(id.0).await;
+    async fn of_request(&self, desk: Desk, id: Path<String>) -> AdminResult<RequestOffers> {
+        let offers = desk.store.offers_of_request(id.0).await;
         let offers = offers.map_err(unknown_request)?.into_iter();
         Ok(Json(RequestOffers {
-            offers: offers.map(|offer| Offer::new(&app, offer, now)).collect(),
+            offers: offers
+                .map(|offer| Offer::new(&desk, offer, desk.now))
+                .collect(),
         }))
     }
 
     /// One offer
     #[oai(path = "/offers/:number", method = "get", operation_id = "getOffer")]
-    async fn get(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        number: Path<String>,
-    ) -> Result<Json<Offer>, AdminError> {
-        let offer = app.store.offer(number.0).await.map_err(unknown)?;
-        let now = app.clock.now();
-        Ok(Json(Offer::new(&app, offer, now)))
+    async fn get(&self, desk: Desk, number: Path<String>) -> AdminResult<Offer> {
+        let offer = desk.store.offer(number.0).await.map_err(unknown)?;
+        Ok(Json(Offer::new(&desk, offer, desk.now)))
     }
 
     /// A file of a version
@@ -127,13 +119,12 @@ impl OffersApi {
     )]
     async fn file(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         number: Path<String>,
         version: Path<u32>,
         part: Path<String>,
     ) -> Result<FileResponse, AdminError> {
-        let stored = app.store.offer_version(number.0, version.0).await;
+        let stored = desk.store.offer_version(number.0, version.0).await;
         let stored = stored.map_err(unknown)?;
         let name = format!("offer-{}-{}", stored.number, stored.version);
         let receipt = stored.acceptance.map(|acceptance| acceptance.receipt);

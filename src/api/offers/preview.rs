@@ -1,17 +1,13 @@
 //! Previews of a draft in the editor: the customer's page and the PDF.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 
 use super::errors::unknown;
 use super::making;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
-use http::AppState;
 use http::offer_page::preview::PREFIX;
 use http::offer_page::previewed::OfferPreview;
 use http::request::error_responses::AdminError;
@@ -42,26 +38,24 @@ impl PreviewApi {
     )]
     async fn make(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         number: Path<String>,
     ) -> Result<Created<OfferPreviewAddress>, AdminError> {
-        let offer = app.store.offer(number.0).await.map_err(unknown)?;
-        let current = app.store.rates().await?.published;
-        let document = making::document(&app, &offer, &current)?;
-        let now = app.clock.now();
+        let offer = desk.store.offer(number.0).await.map_err(unknown)?;
+        let current = desk.store.rates().await?.published;
+        let document = making::document(&desk, &offer, &current)?;
         let last_day = document.valid_until.to_string();
-        let expires_at = app.time_zone.end_of_day(&last_day).unwrap_or(now);
+        let expires_at = desk.time_zone.end_of_day(&last_day).unwrap_or(desk.now);
         let number = offer.number.clone();
-        let preview = OfferPreview::new(offer, document, expires_at, now);
+        let preview = OfferPreview::new(offer, document, expires_at, desk.now);
         let preview = preview.map_err(|error| {
             tracing::error!(error, "the preview of an offer cannot be made");
             let detail = "The preview cannot be made. The log says why.";
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
         })?;
-        let token = app
+        let token = desk
             .offer_previews
-            .add(&number, preview.into(), &admin.0, now);
+            .add(&number, preview.into(), &desk.caller, desk.now);
         let url = format!("{PREFIX}{token}");
         Ok(Created(OfferPreviewAddress { url }))
     }

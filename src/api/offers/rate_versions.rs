@@ -1,8 +1,5 @@
 //! The history of the rates.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -10,10 +7,9 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::rates::json;
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use store::offers::rate_versions::RateVersion;
 
 /// The history of the rates.
@@ -38,12 +34,8 @@ pub struct RateVersionsApi;
 impl RateVersionsApi {
     /// Who published rates, and when
     #[oai(path = "/", method = "get", operation_id = "listRateVersions")]
-    async fn list(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<RateVersions>, AdminError> {
-        let versions = app.store.rate_versions().await?;
+    async fn list(&self, desk: Desk) -> AdminResult<RateVersions> {
+        let versions = desk.store.rate_versions().await?;
         Ok(Json(RateVersions { versions }))
     }
 
@@ -51,13 +43,8 @@ impl RateVersionsApi {
     ///
     /// Version 0 is the sample of the program.
     #[oai(path = "/:version", method = "get", operation_id = "getRateVersion")]
-    async fn get(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        version: Path<i64>,
-    ) -> Result<Json<VersionRates>, AdminError> {
-        let rates = app.store.rates_of_version(version.0).await?;
+    async fn get(&self, desk: Desk, version: Path<i64>) -> AdminResult<VersionRates> {
+        let rates = desk.store.rates_of_version(version.0).await?;
         Ok(Json(VersionRates {
             version: version.0,
             rates: json(&rates),

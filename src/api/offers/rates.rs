@@ -1,9 +1,6 @@
 //! The rates that offers are made with.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -12,13 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::faults;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::offer::rates::Rates as StoredRates;
 use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 
@@ -70,12 +66,8 @@ pub struct RatesApi;
 impl RatesApi {
     /// The rates and their draft
     #[oai(path = "/", method = "get", operation_id = "getRates")]
-    async fn get(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<Rates>, AdminError> {
-        respond(&app).await
+    async fn get(&self, desk: Desk) -> AdminResult<Rates> {
+        respond(&desk).await
     }
 
     /// Save the draft of the rates
@@ -83,50 +75,33 @@ impl RatesApi {
     /// 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the
     /// draft was changed since `revision`.
     #[oai(path = "/draft", method = "put", operation_id = "saveRates")]
-    async fn save(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        body: StrictJson<NewRates>,
-    ) -> Result<Json<Rates>, AdminError> {
+    async fn save(&self, desk: Desk, body: StrictJson<NewRates>) -> AdminResult<Rates> {
         let NewRates { revision, rates } = body.0;
         let rates: StoredRates = faults::parse(rates.0, "")?;
         let wrong = rates.faults();
         if !wrong.is_empty() {
             return Err(faults::problem(wrong).into());
         }
-        let (by, now) = (admin.0.user.id, app.clock.now());
-        app.store.save_rates(revision, rates, by, now).await?;
-        respond(&app).await
+        let (by, now) = (desk.me(), desk.now);
+        desk.store.save_rates(revision, rates, by, now).await?;
+        respond(&desk).await
     }
 
     /// Discard the draft of the rates
     #[oai(path = "/draft", method = "delete", operation_id = "discardRates")]
-    async fn discard(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        revision: Query<i64>,
-    ) -> Result<Json<Rates>, AdminError> {
-        app.store.discard_rates(revision.0).await?;
-        respond(&app).await
+    async fn discard(&self, desk: Desk, revision: Query<i64>) -> AdminResult<Rates> {
+        desk.store.discard_rates(revision.0).await?;
+        respond(&desk).await
     }
 
     /// Publish the draft of the rates
     ///
     /// Offers that were sent keep the rates that they were made with.
     #[oai(path = "/publish", method = "post", operation_id = "publishRates")]
-    async fn publish(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        body: StrictJson<PublishRates>,
-    ) -> Result<Json<Rates>, AdminError> {
-        let by = actor(admin, client);
-        let published = app
+    async fn publish(&self, desk: Desk, body: StrictJson<PublishRates>) -> AdminResult<Rates> {
+        let published = desk
             .store
-            .publish_rates(body.0.revision, by, app.clock.now());
+            .publish_rates(body.0.revision, desk.actor(), desk.now);
         published.await.map_err(|error| match error {
             store::Error::Missing => {
                 let detail = "There is no draft of the rates. Save one first.";
@@ -134,11 +109,11 @@ impl RatesApi {
             }
             other => other.into(),
         })?;
-        respond(&app).await
+        respond(&desk).await
     }
 }
 
-async fn respond(app: &AppState) -> Result<Json<Rates>, AdminError> {
+async fn respond(app: &AppState) -> AdminResult<Rates> {
     let rates = app.store.rates().await?;
     let (current, draft) = (rates.published, rates.draft);
     Ok(Json(Rates {

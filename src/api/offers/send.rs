@@ -1,9 +1,6 @@
 //! Sends versions of offers, and withdraws them.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -12,15 +9,13 @@ use serde::Deserialize;
 use super::dto::Offer;
 use super::errors::unknown;
 use super::{faults, making};
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::email::email_address::is_mailable;
 use domain::offer::lines::dollars;
 use domain::offer::samples::sample_texts;
 use domain::text::clean;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::make_file::make_file;
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
@@ -66,15 +61,13 @@ impl SendApi {
     #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
     async fn send(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         number: Path<String>,
         body: StrictJson<SendOffer>,
     ) -> Result<Created<Offer>, AdminError> {
-        let offer = app.store.offer(number.0).await.map_err(unknown)?;
-        let current = app.store.rates().await?.published;
-        let document = making::document(&app, &offer, &current)?;
+        let offer = desk.store.offer(number.0).await.map_err(unknown)?;
+        let current = desk.store.rates().await?.published;
+        let document = making::document(&desk, &offer, &current)?;
         if current.version == 0 {
             let detail =
                 "These are the prices of a sample. An admin publishes your own rates first.";
@@ -95,7 +88,7 @@ impl SendApi {
             let problem = faults::problem(proposed).with_code("schedule_unconfirmed");
             return Err(problem.into());
         }
-        let (now, zone) = (app.clock.now(), app.time_zone.clone());
+        let (now, zone) = (desk.now, desk.time_zone.clone());
         let SendOffer {
             revision,
             after,
@@ -109,9 +102,12 @@ impl SendApi {
         }
         let make = move || making::version(&document, revision, after, &zone, now);
         let new = make_file("The files of the offer", make).await?;
-        let by = actor(admin, client);
-        let sent = app.store.send_offer(new, by, now).await.map_err(unknown)?;
-        Ok(Created(Offer::new(&app, sent, now)))
+        let sent = desk
+            .store
+            .send_offer(new, desk.actor(), now)
+            .await
+            .map_err(unknown)?;
+        Ok(Created(Offer::new(&desk, sent, now)))
     }
 
     /// Withdraw an offer
@@ -124,18 +120,17 @@ impl SendApi {
     )]
     async fn withdraw(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         number: Path<String>,
         body: StrictJson<WithdrawOffer>,
-    ) -> Result<Json<Offer>, AdminError> {
+    ) -> AdminResult<Offer> {
         let reason = short(body.0.reason.as_deref(), "reason")?;
-        let by = actor(admin, client);
-        let now = app.clock.now();
-        let withdrawn = app.store.withdraw_offer(number.0, reason, by, now).await;
+        let withdrawn = desk
+            .store
+            .withdraw_offer(number.0, reason, desk.actor(), desk.now)
+            .await;
         let offer = withdrawn.map_err(unknown)?;
-        Ok(Json(Offer::new(&app, offer, now)))
+        Ok(Json(Offer::new(&desk, offer, desk.now)))
     }
 }
 

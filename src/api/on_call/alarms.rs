@@ -1,16 +1,13 @@
 //! The newest alarms with the people they notified, acknowledgements, and tests.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use store::on_call::list::ListedAlarm;
 
 /// Alarms that are listed.
@@ -31,12 +28,8 @@ impl AlarmApi {
     ///
     /// The newest alarms, newest first.
     #[oai(path = "/", method = "get", operation_id = "listAlarms")]
-    async fn list(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<AlarmList>, AdminError> {
-        list(&app).await
+    async fn list(&self, desk: Desk) -> AdminResult<AlarmList> {
+        list(&desk).await
     }
 
     /// Raise a test alarm now
@@ -45,13 +38,12 @@ impl AlarmApi {
     #[oai(path = "/test", method = "post", operation_id = "testAlarm")]
     async fn test(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         /// A user's id; the person on call without it.
         person: Query<Option<String>>,
-    ) -> Result<Json<AlarmList>, AdminError> {
-        app.store.raise_test(person.0, app.clock.now()).await?;
-        list(&app).await
+    ) -> AdminResult<AlarmList> {
+        desk.store.raise_test(person.0, desk.now).await?;
+        list(&desk).await
     }
 
     /// Acknowledge an alarm
@@ -62,40 +54,28 @@ impl AlarmApi {
         method = "post",
         operation_id = "acknowledgeAlarm"
     )]
-    async fn acknowledge(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<i64>,
-    ) -> Result<Json<AlarmList>, AdminError> {
-        let person = admin.0.user.id.clone();
-        let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
-        let taken = app
+    async fn acknowledge(&self, desk: Desk, id: Path<i64>) -> AdminResult<AlarmList> {
+        let person = desk.me();
+        let (again, now) = (desk.alarms.rules.again_ms, desk.now);
+        let taken = desk
             .store
             .acknowledge_alarm(id.0, person, "desk", again, now);
         taken.await?;
-        list(&app).await
+        list(&desk).await
     }
 
     /// Pass an alarm on
     ///
     /// The next step of its chain is due at once.
     #[oai(path = "/:id/pass-on", method = "post", operation_id = "passOnAlarm")]
-    async fn pass_on(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<i64>,
-    ) -> Result<Json<AlarmList>, AdminError> {
-        let person = admin.0.user.id.clone();
-        app.store
-            .pass_on_alarm(id.0, person, app.clock.now())
-            .await?;
-        list(&app).await
+    async fn pass_on(&self, desk: Desk, id: Path<i64>) -> AdminResult<AlarmList> {
+        let person = desk.me();
+        desk.store.pass_on_alarm(id.0, person, desk.now).await?;
+        list(&desk).await
     }
 }
 
-async fn list(app: &AppState) -> Result<Json<AlarmList>, AdminError> {
+async fn list(app: &AppState) -> AdminResult<AlarmList> {
     let alarms = app.store.recent_alarms(LISTED).await?;
     Ok(Json(AlarmList { alarms }))
 }

@@ -1,20 +1,16 @@
 //! Pushes to the browsers of the caller.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use alarms::push::{Push, Pushed};
 use domain::clock::Time;
-use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use store::on_call::contacts::{PushDevice, PushSubscription};
@@ -79,12 +75,8 @@ pub struct PushApi;
 impl PushApi {
     /// Your devices
     #[oai(path = "/", method = "get", operation_id = "listPushDevices")]
-    async fn list(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-    ) -> Result<Json<PushDevices>, AdminError> {
-        devices(&app, &admin).await
+    async fn list(&self, desk: Desk) -> AdminResult<PushDevices> {
+        devices(&desk).await
     }
 
     /// Subscribe this browser
@@ -93,20 +85,18 @@ impl PushApi {
     #[oai(path = "/", method = "put", operation_id = "subscribeToPush")]
     async fn subscribe(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         body: StrictJson<Subscription>,
-    ) -> Result<Json<PushDevices>, AdminError> {
+    ) -> AdminResult<PushDevices> {
         let Subscription { endpoint, keys } = body.0;
         let new = PushSubscription {
             endpoint,
             p256dh: keys.p256dh,
             auth: keys.auth,
         };
-        Push::check(&app.alarms.outgoing, &new).map_err(|why| invalid("endpoint", why))?;
-        let user = admin.0.user.id.clone();
-        app.store.subscribe(user, new, app.clock.now()).await?;
-        devices(&app, &admin).await
+        Push::check(&desk.alarms.outgoing, &new).map_err(|why| invalid("endpoint", why))?;
+        desk.store.subscribe(desk.me(), new, desk.now).await?;
+        devices(&desk).await
     }
 
     /// Remove a browser of yours
@@ -115,25 +105,15 @@ impl PushApi {
         method = "post",
         operation_id = "unsubscribeFromPush"
     )]
-    async fn remove(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        body: StrictJson<PushRemoval>,
-    ) -> Result<Json<PushDevices>, AdminError> {
-        let user = admin.0.user.id.clone();
-        app.store.unsubscribe(user, body.0.device).await?;
-        devices(&app, &admin).await
+    async fn remove(&self, desk: Desk, body: StrictJson<PushRemoval>) -> AdminResult<PushDevices> {
+        desk.store.unsubscribe(desk.me(), body.0.device).await?;
+        devices(&desk).await
     }
 
     /// Send yourself a test
     #[oai(path = "/test", method = "post", operation_id = "testPush")]
-    async fn test(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-    ) -> Result<Json<PushTest>, AdminError> {
-        if app.role.is_drill() {
+    async fn test(&self, desk: Desk) -> AdminResult<PushTest> {
+        if desk.role.is_drill() {
             let detail = "This is a drill; nothing is sent.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         }
@@ -144,14 +124,14 @@ impl PushApi {
             "tag": "test",
         });
         let (mut sent, mut failed) = (0, Vec::new());
-        for device in app.store.push_devices(admin.0.user.id.clone()).await? {
-            let (push, outgoing) = (&app.alarms.push, &app.alarms.outgoing);
-            let (to, now) = (&device.subscription, app.clock.now());
+        for device in desk.store.push_devices(desk.me()).await? {
+            let (push, outgoing) = (&desk.alarms.push, &desk.alarms.outgoing);
+            let (to, now) = (&device.subscription, desk.now);
             match push.send(outgoing, to, &text, "test", now).await {
                 Pushed::Taken => sent += 1,
                 Pushed::Failed(why) => failed.push(why),
                 Pushed::Gone => {
-                    app.store.drop_device(device.id).await?;
+                    desk.store.drop_device(device.id).await?;
                     failed.push("A device is no longer subscribed and was removed.".to_owned());
                 }
             }
@@ -160,8 +140,8 @@ impl PushApi {
     }
 }
 
-async fn devices(app: &AppState, admin: &Admin) -> Result<Json<PushDevices>, AdminError> {
-    let found = app.store.push_devices(admin.0.user.id.clone()).await?;
+async fn devices(desk: &Desk) -> AdminResult<PushDevices> {
+    let found = desk.store.push_devices(desk.me()).await?;
     let service = |device: &PushDevice| {
         let rest = device
             .subscription
@@ -172,7 +152,7 @@ async fn devices(app: &AppState, admin: &Admin) -> Result<Json<PushDevices>, Adm
         rest.split('/').next().unwrap_or_default().to_owned()
     };
     Ok(Json(PushDevices {
-        public_key: app.alarms.push.public_key(),
+        public_key: desk.alarms.push.public_key(),
         devices: found
             .into_iter()
             .map(|device| PushDeviceItem {

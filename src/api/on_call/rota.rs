@@ -1,18 +1,15 @@
 //! The rota: shifts, overrides and swaps, phone numbers, and the calendar's address.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
 use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride};
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::DAY_MS;
 use domain::phone::e164;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::{AppState, calendar};
@@ -31,44 +28,30 @@ pub struct RotaApi;
 impl RotaApi {
     /// Who is on call
     #[oai(path = "/", method = "get", operation_id = "getOnCall")]
-    async fn read(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<OnCall>, AdminError> {
-        on_call(&app).await
+    async fn read(&self, desk: Desk) -> AdminResult<OnCall> {
+        on_call(&desk).await
     }
 
     /// Replace the shifts
     #[oai(path = "/rota", method = "put", operation_id = "replaceRota")]
-    async fn replace(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        body: StrictJson<Rota>,
-    ) -> Result<Json<OnCall>, AdminError> {
-        let (rota, now) = (body.0.parse()?, app.clock.now());
-        app.store.replace_shifts(rota, body.0.version, now).await?;
-        on_call(&app).await
+    async fn replace(&self, desk: Desk, body: StrictJson<Rota>) -> AdminResult<OnCall> {
+        let (rota, now) = (body.0.parse()?, desk.now);
+        desk.store.replace_shifts(rota, body.0.version, now).await?;
+        on_call(&desk).await
     }
 
     /// Add overrides
     ///
     /// Another person for a time; a swap is two of them. The newest one counts.
     #[oai(path = "/overrides", method = "post", operation_id = "addOverrides")]
-    async fn add(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        body: StrictJson<NewOverrides>,
-    ) -> Result<Json<OnCall>, AdminError> {
+    async fn add(&self, desk: Desk, body: StrictJson<NewOverrides>) -> AdminResult<OnCall> {
         let overrides = body.0.overrides.iter().map(|it| it.parse());
         let overrides: Vec<_> = overrides.collect::<Result<_, Problem>>()?;
         if overrides.is_empty() || overrides.len() > 20 {
             return Err(invalid("overrides", "Send 1 to 20 overrides.").into());
         }
-        app.store.add_overrides(overrides, app.clock.now()).await?;
-        on_call(&app).await
+        desk.store.add_overrides(overrides, desk.now).await?;
+        on_call(&desk).await
     }
 
     /// Remove an override
@@ -77,26 +60,20 @@ impl RotaApi {
         method = "delete",
         operation_id = "removeOverride"
     )]
-    async fn remove(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<i64>,
-    ) -> Result<Json<OnCall>, AdminError> {
-        app.store.remove_override(id.0).await?;
-        on_call(&app).await
+    async fn remove(&self, desk: Desk, id: Path<i64>) -> AdminResult<OnCall> {
+        desk.store.remove_override(id.0).await?;
+        on_call(&desk).await
     }
 
     /// Set the number of a person
     #[oai(path = "/people/:id/phone", method = "put", operation_id = "setPhone")]
     async fn phone(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<PhoneNumber>,
-    ) -> Result<Json<OnCall>, AdminError> {
-        let people = app.store.reachable(app.clock.now()).await?;
+    ) -> AdminResult<OnCall> {
+        let people = desk.store.reachable(desk.now).await?;
         if !people.iter().any(|person| person.user_id == id.0) {
             return Err(store::Error::Missing.into());
         }
@@ -107,25 +84,21 @@ impl RotaApi {
                 Some(e164(text).ok_or_else(wrong)?)
             }
         };
-        app.store.set_phone(id.0, number).await?;
-        on_call(&app).await
+        desk.store.set_phone(id.0, number).await?;
+        on_call(&desk).await
     }
 
     /// Give the calendar a new address
     ///
     /// The address before stops working.
     #[oai(path = "/calendar", method = "post", operation_id = "renewCalendar")]
-    async fn renew(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<OnCall>, AdminError> {
-        app.store.renew_calendar().await?;
-        on_call(&app).await
+    async fn renew(&self, desk: Desk) -> AdminResult<OnCall> {
+        desk.store.renew_calendar().await?;
+        on_call(&desk).await
     }
 }
 
-async fn on_call(app: &AppState) -> Result<Json<OnCall>, AdminError> {
+async fn on_call(app: &AppState) -> AdminResult<OnCall> {
     let now = app.clock.now();
     let stored = app.store.rota(now).await?;
     let people = app.store.reachable(now).await?.into_iter();

@@ -2,20 +2,17 @@
 
 mod dto;
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 
 use self::dto::{WebhookDeliveries, WebhookSecret, Webhooks};
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::text::clean;
 use domain::webhook::{EVENTS, title};
 use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Accepted, Created};
@@ -34,12 +31,8 @@ pub struct WebhooksApi;
 impl WebhooksApi {
     /// List webhooks
     #[oai(path = "/", method = "get", operation_id = "listWebhooks")]
-    async fn list(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<Json<Webhooks>, AdminError> {
-        list(&app).await
+    async fn list(&self, desk: Desk) -> AdminResult<Webhooks> {
+        list(&desk).await
     }
 
     /// Add a webhook
@@ -48,12 +41,11 @@ impl WebhooksApi {
     #[oai(path = "/", method = "post", operation_id = "addWebhook")]
     async fn add(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         body: StrictJson<EndpointSettings>,
     ) -> Result<Created<WebhookSecret>, AdminError> {
-        let new = parse(&app, body.0)?;
-        let (endpoint, secret) = app.store.add_endpoint(new, app.clock.now()).await?;
+        let new = parse(&desk, body.0)?;
+        let (endpoint, secret) = desk.store.add_endpoint(new, desk.now).await?;
         let id = endpoint.id;
         Ok(Created(WebhookSecret { id, secret }))
     }
@@ -62,26 +54,20 @@ impl WebhooksApi {
     #[oai(path = "/:id", method = "put", operation_id = "changeWebhook")]
     async fn change(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<EndpointSettings>,
-    ) -> Result<Json<Webhooks>, AdminError> {
-        let new = parse(&app, body.0)?;
-        app.store.change_endpoint(id.0, new).await?;
-        list(&app).await
+    ) -> AdminResult<Webhooks> {
+        let new = parse(&desk, body.0)?;
+        desk.store.change_endpoint(id.0, new).await?;
+        list(&desk).await
     }
 
     /// Remove a webhook with its log
     #[oai(path = "/:id", method = "delete", operation_id = "removeWebhook")]
-    async fn remove(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<String>,
-    ) -> Result<Json<Webhooks>, AdminError> {
-        app.store.remove_endpoint(id.0).await?;
-        list(&app).await
+    async fn remove(&self, desk: Desk, id: Path<String>) -> AdminResult<Webhooks> {
+        desk.store.remove_endpoint(id.0).await?;
+        list(&desk).await
     }
 
     /// Rotate the secret
@@ -95,14 +81,10 @@ impl WebhooksApi {
     )]
     async fn rotate(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         id: Path<String>,
     ) -> Result<Created<WebhookSecret>, AdminError> {
-        let secret = app
-            .store
-            .rotate_secret(id.0.clone(), app.clock.now())
-            .await?;
+        let secret = desk.store.rotate_secret(id.0.clone(), desk.now).await?;
         let id = id.0;
         Ok(Created(WebhookSecret { id, secret }))
     }
@@ -115,14 +97,13 @@ impl WebhooksApi {
     )]
     async fn deliveries(
         &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
+        desk: Desk,
         /// The id of a webhook.
         webhook: Query<Option<String>>,
         /// The id or the reference of a request.
         request: Query<Option<String>>,
-    ) -> Result<Json<WebhookDeliveries>, AdminError> {
-        let log = app.store.delivery_log(webhook.0, request.0, LISTED);
+    ) -> AdminResult<WebhookDeliveries> {
+        let log = desk.store.delivery_log(webhook.0, request.0, LISTED);
         let deliveries = log.await?;
         Ok(Json(WebhookDeliveries { deliveries }))
     }
@@ -136,18 +117,13 @@ impl WebhooksApi {
         method = "post",
         operation_id = "replayWebhook"
     )]
-    async fn replay(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<i64>,
-    ) -> Result<Accepted, AdminError> {
-        app.store.replay_delivery(id.0, app.clock.now()).await?;
+    async fn replay(&self, desk: Desk, id: Path<i64>) -> Result<Accepted, AdminError> {
+        desk.store.replay_delivery(id.0, desk.now).await?;
         Ok(Accepted)
     }
 }
 
-async fn list(app: &AppState) -> Result<Json<Webhooks>, AdminError> {
+async fn list(app: &AppState) -> AdminResult<Webhooks> {
     Ok(Json(Webhooks {
         webhooks: app.store.endpoints().await?,
         events: EVENTS.iter().map(|(name, _)| (*name).to_owned()).collect(),

@@ -95,3 +95,6 @@ error_response! {
     500 "The fault is ours.",
     503 "Busy, or the disk is full; nothing was changed.",
 }
+
+/// The result of most calls of an admin.
+pub type AdminResult<T> = Result<Json<T>, AdminError>;

@@ -4,8 +4,6 @@
 mod paging;
 mod user_body;
 
-use std::sync::Arc;
-
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Json, Response};
@@ -22,9 +20,9 @@ use super::dto::user::User;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
+use auth::Auth;
 use auth::sessions::access_token::AUDIENCE;
 use domain::account::Factor;
-use http::AppState;
 use http::request::strict_json::StrictJson;
 use store::UserStart;
 
@@ -50,19 +48,15 @@ struct DeleteUser {
 /// The endpoints of account administration.
 pub struct Admins;
 
-#[OpenApi(tag = "Tag::Accounts")]
+#[OpenApi(prefix_path = "/auth/v1/admin/users", tag = "Tag::Accounts")]
 impl Admins {
     /// List users, one page at a time.
     ///
     /// `X-Total-Count` is the number of users; `Link` has the next and last pages.
-    #[oai(
-        path = "/auth/v1/admin/users",
-        method = "get",
-        operation_id = "auth_admin_users"
-    )]
+    #[oai(path = "/", method = "get", operation_id = "auth_admin_users")]
     async fn list(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         _caller: AdminBearer,
         /// From 1.
         page: Query<Option<String>>,
@@ -78,7 +72,7 @@ impl Admins {
             None => UserStart::Page(page),
         };
         let with_seq = matches!(start, UserStart::Page(_));
-        let found = app.auth.list_users_page(start, per_page).await?;
+        let found = auth.list_users_page(start, per_page).await?;
         let body = UserPage {
             users: found
                 .users
@@ -97,37 +91,26 @@ impl Admins {
     }
 
     /// Create a user; sends no email.
-    #[oai(
-        path = "/auth/v1/admin/users",
-        method = "post",
-        operation_id = "auth_admin_create_user"
-    )]
+    #[oai(path = "/", method = "post", operation_id = "auth_admin_create_user")]
     async fn create(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: AdminBearer,
         body: StrictJson<AdminUser>,
     ) -> AuthResult<User> {
-        let user = app
-            .auth
-            .create_user(caller.0, body.0.user_params()?)
-            .await?;
+        let user = auth.create_user(caller.0, body.0.user_params()?).await?;
         Ok(Json(user.into()))
     }
 
     /// A user.
-    #[oai(
-        path = "/auth/v1/admin/users/:id",
-        method = "get",
-        operation_id = "auth_admin_user"
-    )]
+    #[oai(path = "/:id", method = "get", operation_id = "auth_admin_user")]
     async fn get(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<User> {
-        let user = app.auth.user(parse_uuid(&id.0, "user_id")?).await?;
+        let user = auth.user(parse_uuid(&id.0, "user_id")?).await?;
         Ok(Json(user.into()))
     }
 
@@ -136,71 +119,64 @@ impl Admins {
     /// An account with an unconfirmed address may have been signed up by a stranger. Setting a
     /// role, confirmation, address, password or app metadata removes its previous password,
     /// sessions and pending emails.
-    #[oai(
-        path = "/auth/v1/admin/users/:id",
-        method = "put",
-        operation_id = "auth_admin_update_user"
-    )]
+    #[oai(path = "/:id", method = "put", operation_id = "auth_admin_update_user")]
     async fn update(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<AdminUser>,
     ) -> AuthResult<User> {
         let id = parse_uuid(&id.0, "user_id")?;
         let user_params = body.0.user_params()?;
-        let user = app
-            .auth
-            .update_user_as_admin(caller.0, id, user_params)
-            .await?;
+        let user = auth.update_user_as_admin(caller.0, id, user_params).await?;
         Ok(Json(user.into()))
     }
 
     /// Delete a user.
     #[oai(
-        path = "/auth/v1/admin/users/:id",
+        path = "/:id",
         method = "delete",
         operation_id = "auth_admin_delete_user"
     )]
     async fn delete(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<DeleteUser>,
     ) -> AuthResult<Empty> {
         let id = parse_uuid(&id.0, "user_id")?;
         let soft = body.0.should_soft_delete.unwrap_or(false);
-        app.auth.delete_user(caller.0, id, soft).await?;
+        auth.delete_user(caller.0, id, soft).await?;
         Ok(Json(Empty {}))
     }
 
     /// List a user's second factors.
     #[oai(
-        path = "/auth/v1/admin/users/:id/factors",
+        path = "/:id/factors",
         method = "get",
         operation_id = "auth_admin_factors"
     )]
     async fn factors(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<Vec<Factor>> {
-        let user = app.auth.user(parse_uuid(&id.0, "user_id")?).await?;
+        let user = auth.user(parse_uuid(&id.0, "user_id")?).await?;
         Ok(Json(user.factors))
     }
 
     /// Remove a user's second factor.
     #[oai(
-        path = "/auth/v1/admin/users/:id/factors/:factor_id",
+        path = "/:id/factors/:factor_id",
         method = "delete",
         operation_id = "auth_admin_delete_factor"
     )]
     async fn delete_factor(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Data<&Auth>,
         caller: AdminBearer,
         id: Path<String>,
         factor_id: Path<String>,
@@ -209,6 +185,6 @@ impl Admins {
             parse_uuid(&id.0, "user_id")?,
             parse_uuid(&factor_id.0, "factor_id")?,
         );
-        Ok(Json(app.auth.delete_factor(caller.0, id, factor_id).await?))
+        Ok(Json(auth.delete_factor(caller.0, id, factor_id).await?))
     }
 }

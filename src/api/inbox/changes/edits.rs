@@ -1,8 +1,5 @@
 //! Edits of what a request says.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -10,15 +7,13 @@ use serde::Deserialize;
 
 use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::form::RawValue;
 use domain::request::RequestKind;
 use domain::request::edited::{self, FIELDS, FieldTexts, RequestEdit};
 use domain::request::quote::{earliest_start, refused_move};
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 
@@ -84,26 +79,26 @@ impl EditsApi {
     #[oai(path = "/:id/fields", method = "patch", operation_id = "editRequest")]
     async fn edit(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<RequestFieldsChange>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let request = app.store.request(id.0.clone()).await;
+    ) -> AdminResult<ChangedRequest> {
+        let request = desk.store.request(id.0.clone()).await;
         let kind = request.map_err(unknown_request)?.kind;
-        let (by, now) = (actor(admin, client), app.clock.now());
         let RequestFieldsChange { to, from } = body.0;
         no_other_fields(&to, kind)?;
         let given = |field: &str| to.get(field).map(RawValue::Text);
-        let form = edited::form(&app.forms, kind);
-        let parsed = edited::parse(form, kind, given, &earliest_start(now));
+        let form = edited::form(&desk.forms, kind);
+        let parsed = edited::parse(form, kind, given, &earliest_start(desk.now));
         let to = parsed.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
         let from = seen(&from.unwrap_or_default(), kind);
         let edit = RequestEdit { kind, from, to };
-        let edited = app.store.edit_request(id.0, edit, by, now).await;
+        let edited = desk
+            .store
+            .edit_request(id.0, edit, desk.actor(), desk.now)
+            .await;
         let edited = edited.map_err(unknown_request)?;
-        let edited = changed(&app, edited, |present| refused_move(present, None))?;
+        let edited = changed(&desk, edited, |present| refused_move(present, None))?;
         Ok(Json(edited))
     }
 }

@@ -5,23 +5,19 @@ pub(super) mod edits;
 pub(super) mod quoting;
 pub(super) mod refusal;
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use super::dto::RequestItem;
 use super::errors::unknown_request;
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody};
 use domain::request::quote::{Status, refused_move};
 use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use refusal::{UNKNOWN, explain, problem};
@@ -80,29 +76,28 @@ pub(super) fn changed(
 /// The changing calls of the inbox.
 pub struct ChangesApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
 impl ChangesApi {
     /// Move or assign a request
     ///
     /// Both are checked in the transaction that writes them, and if one is refused, nothing is
     /// changed: 409 with `current_status` for a move that is no longer legal, 409 with the code
     /// `already_taken` if another admin has taken the request.
-    #[oai(path = "/inbox/:id", method = "patch", operation_id = "changeRequest")]
+    #[oai(path = "/:id", method = "patch", operation_id = "changeRequest")]
     async fn change(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<RequestChange>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
+    ) -> AdminResult<ChangedRequest> {
         let change = body.0.parse()?;
         let next = change.status;
-        let by = actor(admin, client);
-        let now = app.clock.now();
-        let result = app.store.change_request(id.0, change, by, now).await;
+        let result = desk
+            .store
+            .change_request(id.0, change, desk.actor(), desk.now)
+            .await;
         let result = result.map_err(unknown_request)?;
-        let changed = changed(&app, result, |present| refused_move(present, next))?;
+        let changed = changed(&desk, result, |present| refused_move(present, next))?;
         Ok(Json(changed))
     }
 
@@ -111,21 +106,19 @@ impl ChangesApi {
     /// In one transaction. Refused requests are named, the others are changed. `continue` is `undo`
     /// of a bulk change of yours that this one continues: both are undone together.
     /// The response names the changed and the refused requests.
-    #[oai(path = "/inbox/bulk", method = "post", operation_id = "changeRequests")]
+    #[oai(path = "/bulk", method = "post", operation_id = "changeRequests")]
     async fn change_many(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         body: StrictJson<BulkChange>,
-    ) -> Result<Json<BulkChangeResult>, AdminError> {
+    ) -> AdminResult<BulkChangeResult> {
         let continued = body.0.r#continue.as_deref().map(str::parse).transpose();
         let continued = continued.map_err(|_| wrong_token("continue"))?;
         let (change, ids) = body.0.parse()?;
         let next = change.status;
-        let by = actor(admin, client);
-        let now = app.clock.now();
-        let result = app.store.change_requests(ids, continued, change, by, now);
+        let result = desk
+            .store
+            .change_requests(ids, continued, change, desk.actor(), desk.now);
         let result = result.await.map_err(|error| match error {
             store::Error::Missing => wrong_token("continue"),
             other => other.into(),
@@ -160,25 +153,24 @@ impl ChangesApi {
     /// A move, an assignment, a logged call, a follow-up, an outcome, a discard, a deleted note or
     /// a removed file, at most a minute old; a reply or a release, at most ten seconds old. 409 if
     /// a later change replaces it, with the name of its author.
-    #[oai(path = "/inbox/:id/undo", method = "post", operation_id = "undoChange")]
+    #[oai(path = "/:id/undo", method = "post", operation_id = "undoChange")]
     async fn undo(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<UndoBody>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let by = actor(admin, client);
-        let now = app.clock.now();
-        let undone = app.store.undo(id.0, body.0.event, by, now).await;
+    ) -> AdminResult<ChangedRequest> {
+        let undone = desk
+            .store
+            .undo(id.0, body.0.event, desk.actor(), desk.now)
+            .await;
         match undone.map_err(unknown_request)? {
             Ok(request) => {
                 let undone = store::ChangedRequest {
                     request,
                     event: None,
                 };
-                Ok(Json(ChangedRequest::new(undone, &app)))
+                Ok(Json(ChangedRequest::new(undone, &desk)))
             }
             Err(refusal) => Err(Problem::new(StatusCode::CONFLICT, explain(&refusal)).into()),
         }
@@ -189,18 +181,15 @@ impl ChangesApi {
     /// At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
     /// Requests that were changed since are named and stay unchanged.
     /// The response names the changed and the refused requests.
-    #[oai(path = "/inbox/undo", method = "post", operation_id = "undoBulkChange")]
+    #[oai(path = "/undo", method = "post", operation_id = "undoBulkChange")]
     async fn undo_many(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
+        desk: Desk,
         body: StrictJson<BulkUndoBody>,
-    ) -> Result<Json<BulkChangeResult>, AdminError> {
+    ) -> AdminResult<BulkChangeResult> {
         let part = BulkPart::parse(&body.0.token);
         let part = part.ok_or_else(|| wrong_token("token"))?;
-        let by = actor(admin, client);
-        let undone = app.store.undo_bulk(part, by, app.clock.now()).await;
+        let undone = desk.store.undo_bulk(part, desk.actor(), desk.now).await;
         let undone = undone.map_err(|error| match error {
             store::Error::Missing => wrong_token("token"),
             other => other.into(),

@@ -1,20 +1,15 @@
 //! Contact messages that become quote requests.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
 use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
-use crate::require_admin::{Admin, actor};
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::request::quote::refused_move;
-use http::AppState;
-use http::request::client_address::Client;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::AdminResult;
 
 /// The call that makes quote requests.
 pub struct QuotingApi;
@@ -32,17 +27,10 @@ impl QuotingApi {
         method = "post",
         operation_id = "makeQuoteOfMessage"
     )]
-    async fn make(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let made = app.store.make_quote(id.0, by, now).await;
+    async fn make(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let made = desk.store.make_quote(id.0, desk.actor(), desk.now).await;
         let made = made.map_err(unknown_request)?;
-        let made = changed(&app, made, |present| refused_move(present, None))?;
+        let made = changed(&desk, made, |present| refused_move(present, None))?;
         Ok(Json(made))
     }
 }

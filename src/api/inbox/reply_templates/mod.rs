@@ -4,9 +4,6 @@
 mod facts;
 mod texts;
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -15,14 +12,14 @@ use self::facts::facts;
 use self::texts::parse_text;
 use super::errors::unknown_request;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
-use crate::require_admin::Admin;
+use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::account::profile::Profile;
 use domain::email::reply_template;
 use domain::email::reply_template::{NewTemplate, ReplyTemplate};
 use domain::text::clean;
 use http::AppState;
-use http::request::error_responses::AdminError;
+use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
@@ -50,12 +47,8 @@ impl TemplateApi {
         method = "get",
         operation_id = "listReplyTemplates"
     )]
-    async fn templates(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-    ) -> Result<Json<ReplyTemplates>, AdminError> {
-        let templates = all(&app, &admin.0.user.id).await?;
+    async fn templates(&self, desk: Desk) -> AdminResult<ReplyTemplates> {
+        let templates = all(&desk, &desk.caller.user.id).await?;
         Ok(Json(ReplyTemplates { templates }))
     }
 
@@ -68,16 +61,11 @@ impl TemplateApi {
         method = "get",
         operation_id = "listFilledReplyTemplates"
     )]
-    async fn filled_templates(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<String>,
-    ) -> Result<Json<ReplyTemplates>, AdminError> {
-        let me = admin.0.user.id;
-        let request = app.store.request(id.0).await.map_err(unknown_request)?;
-        let facts = facts(&app, &request, &app.store.profile(me.clone()).await?);
-        let templates = all(&app, &me).await?.into_iter();
+    async fn filled_templates(&self, desk: Desk, id: Path<String>) -> AdminResult<ReplyTemplates> {
+        let me = desk.me();
+        let request = desk.store.request(id.0).await.map_err(unknown_request)?;
+        let facts = facts(&desk, &request, &desk.store.profile(me.clone()).await?);
+        let templates = all(&desk, &me).await?.into_iter();
         let templates = templates.map(|template| template.filled(&facts)).collect();
         Ok(Json(ReplyTemplates { templates }))
     }
@@ -90,20 +78,19 @@ impl TemplateApi {
     )]
     async fn add(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         body: StrictJson<NewTemplate>,
     ) -> Result<Created<ReplyTemplate>, AdminError> {
-        let me = admin.0.user.id;
+        let me = desk.me();
         let mut new = body.0;
         if let Some(id) = new.request.take() {
-            let request = app.store.request(id).await.map_err(unknown_request)?;
-            let facts = facts(&app, &request, &Profile::default());
+            let request = desk.store.request(id).await.map_err(unknown_request)?;
+            let facts = facts(&desk, &request, &Profile::default());
             new.subject = reply_template::unfill(&new.subject, &facts);
             new.text = reply_template::unfill(&new.text, &facts);
         }
-        let (text, now) = (parse(&new)?, app.clock.now());
-        let added = app.store.add_template(me, text, now).await;
+        let (text, now) = (parse(&new)?, desk.now);
+        let added = desk.store.add_template(me, text, now).await;
         Ok(Created(added.map_err(refused)?))
     }
 
@@ -117,14 +104,13 @@ impl TemplateApi {
     )]
     async fn change(
         &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
+        desk: Desk,
         id: Path<String>,
         body: StrictJson<NewTemplate>,
-    ) -> Result<Json<ReplyTemplate>, AdminError> {
-        let (me, now) = (admin.0.user.id, app.clock.now());
+    ) -> AdminResult<ReplyTemplate> {
+        let (me, now) = (desk.me(), desk.now);
         let text = parse(&body.0)?;
-        let changed = app.store.change_template(id.0, me, text, now).await;
+        let changed = desk.store.change_template(id.0, me, text, now).await;
         Ok(Json(changed.map_err(refused)?))
     }
 
@@ -134,13 +120,8 @@ impl TemplateApi {
         method = "delete",
         operation_id = "deleteReplyTemplate"
     )]
-    async fn delete(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<String>,
-    ) -> Result<NoContent, AdminError> {
-        let deleted = app.store.delete_template(id.0, admin.0.user.id).await;
+    async fn delete(&self, desk: Desk, id: Path<String>) -> Result<NoContent, AdminError> {
+        let deleted = desk.store.delete_template(id.0, desk.me()).await;
         deleted.map_err(refused)?;
         Ok(NoContent)
     }

@@ -1,6 +1,7 @@
-//! Authorizes calls of the product's own API: a handler takes an `Admin`. What the call needs is in
+//! Authorizes calls of the product's own API: a handler takes a `Desk`. What the call needs is in
 //! `permissions`. The role is read on each call; a token alone grants nothing.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use poem::http::{HeaderValue, StatusCode, header};
@@ -8,28 +9,63 @@ use poem::{IntoResponse, Request};
 
 use super::bearer::{bearer_extractor, identify};
 use auth::{Error, SignedInUser};
+use domain::clock::Time;
 use http::AppState;
 use http::request::client_address::Client;
 use http::request::permissions;
 use http::request::problem::Problem;
 use store::Actor;
 
-/// A user with a role that the call allows, at `aal2` if the account has a second factor. 401
-/// without a valid token, 403 without the rights (specification section 6).
-pub struct Admin(pub SignedInUser);
+/// The application for a call of a user with a role that the call allows, at `aal2` if the account
+/// has a second factor. 401 without a valid token, 403 without the rights (specification section 6).
+pub struct Desk {
+    pub app: Arc<AppState>,
+    /// Who calls.
+    pub caller: SignedInUser,
+    client: Client,
+    /// When the call came.
+    pub now: Time,
+}
 
-bearer_extractor!(Admin, async |request: &'a Request| {
+bearer_extractor!(Desk, async |request: &'a Request| {
     let caller = identify(request).await.map_err(unauthorized)?;
     let Some(app) = request.data::<Arc<AppState>>() else {
         return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
     };
     let path = request.uri().path();
     permissions::require(&app.auth, &caller, request.method().as_str(), path).map_err(forbidden)?;
-    if let Some(client) = request.data::<Client>() {
-        app.page_views.mark_office(client.address);
-    }
-    Ok(Self(caller))
+    let client = Client::of(request)?;
+    app.page_views.mark_office(client.address);
+    Ok(Self {
+        app: app.clone(),
+        caller,
+        client,
+        now: app.clock.now(),
+    })
 });
+
+impl Desk {
+    /// The caller's id.
+    pub fn me(&self) -> String {
+        self.caller.user.id.clone()
+    }
+
+    /// Who changes something.
+    pub fn actor(&self) -> Actor {
+        Actor {
+            user_id: self.me(),
+            client: self.client.key.clone(),
+        }
+    }
+}
+
+impl Deref for Desk {
+    type Target = AppState;
+
+    fn deref(&self) -> &AppState {
+        &self.app
+    }
+}
 
 fn forbidden(error: Error) -> poem::Error {
     match error {
@@ -72,13 +108,5 @@ fn unauthorized(error: Error) -> poem::Error {
             tracing::error!(%error, "the authentication service failed");
             StatusCode::INTERNAL_SERVER_ERROR.into()
         }
-    }
-}
-
-/// Who changes something.
-pub fn actor(admin: Admin, client: Client) -> Actor {
-    Actor {
-        user_id: admin.0.user.id,
-        client: client.key,
     }
 }
