@@ -1,10 +1,11 @@
 //! What customers fill in: their names, what they want, and how they came to the site.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::words::{Random, Service, Words};
+use super::plan::Kind;
+use super::words::{Random, Words};
 use domain::form::Forms;
 use domain::request::attribution::Attribution;
 use domain::request::contact::NewContact;
@@ -20,60 +21,52 @@ pub(super) struct Customers<'a> {
     pub known: Vec<Fields>,
 }
 
-impl Customers<'_> {
-    /// A quote request of this day, for a start after so many days at the soonest.
-    pub(super) fn quote(
-        &mut self,
-        random: &mut Random,
-        day: Date,
-        service: &Service,
-        is_emergency: bool,
-        soonest: i64,
-    ) -> Result<NewQuote> {
-        let mut fields = self.customer(random)?;
-        let ahead = random.between(soonest, 24);
-        let ahead = if is_emergency { 0 } else { ahead };
-        fields.extend([
-            ("service_type", service.service.clone()),
-            ("duration", random.pick(&service.durations)?.clone()),
-            ("start_date", day.saturating_add(ahead.days()).to_string()),
-            ("description", random.pick(&service.words)?.clone()),
-            ("emergency_contact", is_emergency.to_string()),
-        ]);
-        let from = self.attribution(random, day, &service.page)?;
-        match NewQuote::parse(&self.forms.quote, |key| value(&fields, key), from, "") {
-            Ok(quote) => Ok(quote),
-            Err(errors) => bail!("a quote of the year violates the form rules: {errors:?}"),
-        }
-    }
+/// A form as it was filled in.
+pub(super) enum Filled {
+    Quote(NewQuote),
+    Message(NewContact),
+}
 
-    /// A message of this day, or one that a program has filled in.
-    pub(super) fn message(
+impl Customers<'_> {
+    /// A request of this day; a quote for a start after so many days at the soonest.
+    pub(super) fn fill(
         &mut self,
         random: &mut Random,
         day: Date,
-        is_spam: bool,
-    ) -> Result<NewContact> {
+        kind: &Kind<'_>,
+        soonest: i64,
+    ) -> Result<Filled> {
         let mut fields = self.customer(random)?;
-        let mut from = self.attribution(random, day, "/contact")?;
-        let message = random.pick(&self.words.messages)?;
-        let (mut service, mut details) = (message.service.as_str(), &message.details);
-        if is_spam {
-            let number = random.between(1000, 9999);
-            let email = format!("offer{number}@sender{number}.example");
-            fields.retain(|(key, _)| *key != "email");
-            fields.push(("email", email));
-            (service, details) = ("other", random.pick(&self.words.spam)?);
-            from = None;
+        let words = self.words;
+        let wrong = |errors| anyhow!("the year violates the form rules: {errors:?}");
+        if let Kind::Quote { service, .. } = kind {
+            let is_emergency = kind.is_emergency();
+            let ahead = random.between(soonest, 24) * i64::from(!is_emergency);
+            fields.extend([
+                ("service_type", service.service.clone()),
+                ("duration", random.pick(&service.durations)?.clone()),
+                ("start_date", day.saturating_add(ahead.days()).to_string()),
+                ("description", random.pick(&service.words)?.clone()),
+                ("emergency_contact", is_emergency.to_string()),
+            ]);
+            let from = self.attribution(random, day, &service.page)?;
+            let quote = NewQuote::parse(&self.forms.quote, |key| value(&fields, key), from, "");
+            return Ok(Filled::Quote(quote.map_err(wrong)?));
         }
+        let message = random.pick(&words.messages)?;
+        let (service, details, from) = match kind {
+            Kind::Spam => ("other", random.pick(&words.spam)?, None),
+            _ => {
+                let from = self.attribution(random, day, "/contact")?;
+                (message.service.as_str(), &message.details, from)
+            }
+        };
         fields.extend([
             ("service", service.to_owned()),
             ("details", details.clone()),
         ]);
-        match NewContact::parse(&self.forms.contact, |key| value(&fields, key), from) {
-            Ok(message) => Ok(message),
-            Err(errors) => bail!("a message of the year violates the form rules: {errors:?}"),
-        }
+        let message = NewContact::parse(&self.forms.contact, |key| value(&fields, key), from);
+        Ok(Filled::Message(message.map_err(wrong)?))
     }
 
     /// A new customer, or in one of seven cases one who has asked before.
@@ -89,16 +82,14 @@ impl Customers<'_> {
             false => "",
         };
         let host = if company.is_empty() { "mail" } else { company };
+        let email = format!("{}.{}@{}.example", plain(first), plain(last), plain(host));
         let place = random.of(&words.places)?;
         let number = random.between(0, 99);
         let customer = vec![
             ("first_name", first.clone()),
             ("last_name", last.clone()),
             ("company", company.to_owned()),
-            (
-                "email",
-                format!("{}.{}@{}.example", plain(first), plain(last), plain(host)),
-            ),
+            ("email", email),
             ("phone", format!("({}) 555-01{number:02}", place.area)),
             ("location", place.name.clone()),
         ];

@@ -2,18 +2,13 @@
 //! now. They go through the functions of the store that the server uses, on a clock that is turned,
 //! so that they obey its rules. The same clock has the same year.
 
-mod answering;
-mod asking;
 mod customers;
 mod offers;
 mod office;
 mod plan;
 mod words;
 
-use std::io::IsTerminal;
-
 use anyhow::{Result, anyhow, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use self::customers::Customers;
 use self::office::Office;
@@ -86,14 +81,12 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
         until: now,
         offers: 0,
     };
-    let bar = progress_bar(requests);
+    note!("Making a year; this takes a minute.");
     for planned in planned {
         office.take(planned).await?;
-        bar.inc(1);
     }
     store.advance_offers(now).await?;
     office.deliver(now).await?;
-    bar.finish_and_clear();
     let offers = office.offers;
     Ok(Made { requests, offers })
 }
@@ -111,11 +104,9 @@ async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<
             .map(|byte| format!("{byte:02x}"))
             .concat();
         auth.create_with_role(email, &password, Role::Admin).await?;
-        let known = store.people(now).await?.into_iter();
-        let mut known = known.filter(|person| person.email.as_deref() == Some(&colleague.email));
-        let person = known
-            .next()
-            .ok_or_else(|| anyhow!("{} is unknown", colleague.email))?;
+        let mut known = store.people(now).await?.into_iter();
+        let person = known.find(|person| person.email.as_deref() == Some(&colleague.email));
+        let person = person.ok_or_else(|| anyhow!("{} is unknown", colleague.email))?;
         let actor = Actor {
             user_id: person.id,
             client: "demo".to_owned(),
@@ -140,16 +131,4 @@ async fn publish_rates(store: &Store, words: &Words, by: Actor, now: Time) -> Re
     let revision = store.save_rates(0, rates, by.user_id.clone(), now).await?;
     store.publish_rates(revision, by, now).await?;
     Ok(())
-}
-
-fn progress_bar(requests: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        note!("Making a year; this takes a minute.");
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(u64::try_from(requests).unwrap_or_default());
-    match ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} requests") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -5,23 +5,16 @@ use api::offers::making::{OfferMaker, version};
 use domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::offer::asked::Asked;
 use domain::offer::draft::OfferDraft;
-use domain::request::quote::Status;
-use store::Actor;
+use domain::request::outcome::Outcome;
 use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, NewVersion, OfferAnswer};
 use store::offers::{SavedOffer, VersionId};
+use store::{Actor, NewOutcome};
 
-use super::office::{Office, lost};
-use super::plan::Story;
-
-/// What a customer does with an offer.
-enum Act {
-    Accept,
-    Decline,
-    Ask,
-    Nothing,
-}
+use super::office::Office;
+use super::words::Story;
 
 impl Office<'_> {
+    /// Makes an offer, sends it, and does what the customer does with it.
     pub(super) async fn offer(
         &mut self,
         id: String,
@@ -36,63 +29,67 @@ impl Office<'_> {
         let Some(new) = self.version(&id, &by, now).await? else {
             return Ok(());
         };
-        let sent = self.store.send_offer(new, by.clone(), now).await?;
+        let store = self.store;
+        let sent = store.send_offer(new, by.clone(), now).await?;
         self.offers += 1;
-        let version = VersionId {
-            number: sent.number,
-            version: sent.version,
-        };
+        let (number, version) = (sent.number, sent.version);
+        let version = VersionId { number, version };
         self.deliver(now).await?;
         let opened = now.plus_millis(self.random.between(8, 1300) * MINUTE_MS);
         let is_opened = story != Story::Usual || self.random.chance(86);
         if is_opened && opened < self.until {
-            self.store.open_offer(version.clone(), opened).await?;
+            store.open_offer(version.clone(), opened).await?;
         }
         let later = opened.plus_millis(self.random.between(30, 7000) * MINUTE_MS);
-        let (act, at) = match (story, self.random.between(0, 99)) {
-            (Story::CustomerAsks, _) => (Act::Ask, self.until.plus_millis(-2 * HOUR_MS)),
-            (Story::Accepted, _) => (Act::Accept, self.until.plus_millis(-5 * HOUR_MS)),
-            (Story::OfferWaits | Story::Waits, _) => return Ok(()),
-            (Story::Usual, 0..48) if is_opened => (Act::Accept, later),
-            (Story::Usual, 48..70) if is_opened => (Act::Decline, later),
-            (Story::Usual, _) => (Act::Nothing, self.later(now, DAY_MS, 16, 16)),
+        let drawn = self.random.between(0, 99);
+        let at = match story {
+            Story::CustomerAsks => self.until.plus_millis(-2 * HOUR_MS),
+            Story::Accepted => self.until.plus_millis(-5 * HOUR_MS),
+            Story::OfferWaits | Story::Waits => return Ok(()),
+            Story::Usual if is_opened && drawn < 70 => later,
+            Story::Usual => self.later(now, DAY_MS, 16, 16),
         };
         if at > self.until {
             return Ok(());
         }
-        match act {
-            Act::Accept => {
-                if !self.accept(&id, version.clone(), at).await? || story != Story::Usual {
-                    return Ok(());
-                }
-                let confirmed = self.later(at, MINUTE_MS, 15, 600);
-                if confirmed > self.until {
-                    return Ok(());
-                }
-                let (store, reader) = (self.store, by.user_id.clone());
-                store.mark_read(id.clone(), reader, confirmed).await?;
-                let number = version.number;
-                store.confirm_offer(number, by.clone(), confirmed).await?;
-            }
-            Act::Decline => {
-                let reason = self.random.of(&self.customers.words.declined)?.clone();
-                let declined = OfferAnswer::Declined { reason };
-                self.store.answer_offer(version, declined, None, at).await?;
-                self.deliver(at).await?;
-            }
-            Act::Ask => {
+        let mut outcome = None;
+        match drawn {
+            _ if story == Story::CustomerAsks => {
                 let text = "Can the same officer come every night?".to_owned();
                 let question = OfferAnswer::Question { text };
-                self.store.answer_offer(version, question, None, at).await?;
+                store.answer_offer(version, question, None, at).await?;
                 return self.deliver(at).await;
             }
-            Act::Nothing => {
-                let lost = lost("no_answer");
-                return self.close(id, Status::Completed, Some(lost), by, at).await;
+            _ if story == Story::Accepted || is_opened && drawn < 48 => {
+                let is_accepted = self.accept(&id, version.clone(), at).await?;
+                let confirmed = self.later(at, MINUTE_MS, 15, 600);
+                if !is_accepted || story == Story::Accepted || confirmed > self.until {
+                    return Ok(());
+                }
+                store
+                    .mark_read(id.clone(), by.user_id.clone(), confirmed)
+                    .await?;
+                store
+                    .confirm_offer(version.number, by.clone(), confirmed)
+                    .await?;
+            }
+            48..70 if is_opened => {
+                let reason = self.random.of(&self.customers.words.declined)?.clone();
+                let declined = OfferAnswer::Declined { reason };
+                store.answer_offer(version, declined, None, at).await?;
+                self.deliver(at).await?;
+            }
+            _ => {
+                outcome = Some(NewOutcome {
+                    outcome: Outcome::Lost,
+                    reason: Some("no_answer".to_owned()),
+                    words: None,
+                    value: None,
+                });
             }
         }
         let closed = self.later(at, DAY_MS, 2, 4);
-        self.close(id, Status::Completed, None, by, closed).await
+        self.close(id, outcome, by, closed).await
     }
 
     async fn accept(&self, id: &str, version: VersionId, now: Time) -> Result<bool> {
@@ -121,13 +118,12 @@ impl Office<'_> {
         let draft = OfferDraft::of_request(&request, &asked, &self.rates.rates, &zone, now);
         let begun = store.begin_offer(id.to_owned(), draft, by.user_id.clone(), now);
         let begun = begun.await?;
+        let mut draft = begun.draft;
+        draft.unconfirmed_schedules.clear();
         let confirmed = SavedOffer {
             number: begun.number,
             revision: begun.revision,
-            draft: OfferDraft {
-                unconfirmed_schedules: Vec::new(),
-                ..begun.draft
-            },
+            draft,
         };
         let offer = store.save_offer(confirmed, now).await?;
         let maker = OfferMaker {

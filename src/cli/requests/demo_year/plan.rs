@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::words::{Random, Service, Words};
+use super::words::{Random, Service, Story, Words};
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{HOUR_MS, MINUTE_MS, Time};
 use domain::figures::source::Source;
@@ -17,22 +17,12 @@ pub(super) const DAYS: i32 = 364;
 /// Of a thousand quote requests that the months of the seed count.
 const QUOTES: i64 = 600;
 /// Messages and spam of a day, in thousandths.
-const MESSAGES: i64 = 450;
-const SPAM: i64 = 260;
-/// Views of visitors on an average day, and of an average month in the seed.
+const OTHERS: [(Kind<'_>, i64); 2] = [(Kind::Message, 450), (Kind::Spam, 260)];
+/// Views of visitors on an average day, and requests of an average month in the seed.
 const VIEWS: i64 = 210;
 const AVERAGE_MONTH: i64 = 110;
 /// Views by programs and by the office, in percent of those of visitors.
 const OTHER_VIEWS: [(i64, Source); 2] = [(38, Source::Robot), (3, Source::Office)];
-/// Percent of the average, Monday first.
-const WEEKDAYS: [i64; 7] = [122, 126, 121, 116, 110, 58, 47];
-/// How often an hour is chosen: by customers who can wait, and in emergencies.
-const HOURS: [i64; 24] = [
-    2, 1, 1, 1, 1, 2, 4, 8, 15, 19, 20, 18, 14, 16, 17, 16, 14, 11, 8, 7, 6, 5, 4, 3,
-];
-const EMERGENCY_HOURS: [i64; 24] = [
-    6, 5, 4, 4, 4, 5, 6, 7, 8, 8, 7, 7, 6, 6, 7, 8, 10, 12, 13, 12, 11, 10, 9, 8,
-];
 
 /// A request of the year.
 pub(super) struct Planned<'a> {
@@ -52,44 +42,26 @@ pub(super) enum Kind<'a> {
     Spam,
 }
 
-/// What becomes of it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Story {
-    /// What becomes of most: answered, offered, won or lost.
-    Usual,
-    /// Not answered until today.
-    Waits,
-    /// Its offer waits for the customer.
-    OfferWaits,
-    /// The customer asks something about the offer today.
-    CustomerAsks,
-    /// The customer accepts today, and no admin has confirmed it.
-    Accepted,
+impl Kind<'_> {
+    pub(super) fn is_emergency(&self) -> bool {
+        matches!(
+            self,
+            Self::Quote {
+                is_emergency: true,
+                ..
+            }
+        )
+    }
 }
-
-/// What is asked for in requests whose offers are open today: each offer of this service can be
-/// sent, while those of others depend on the weekday.
-const OPEN_OFFERS: &str = "unarmed-security";
-/// What is left to do today: minutes ago, story, whether it is an emergency.
-const OF_TODAY: [(i64, Story, bool); 8] = [
-    (10 * 24 * 60, Story::OfferWaits, false),
-    (9 * 24 * 60 + 200, Story::OfferWaits, false),
-    (4 * 24 * 60, Story::Accepted, false),
-    (3 * 24 * 60, Story::CustomerAsks, false),
-    (31 * 60, Story::Waits, false),
-    (27 * 60, Story::Waits, false),
-    (95, Story::Waits, false),
-    (9, Story::Waits, true),
-];
 
 /// The days of the year that ends today, each with how busy it is in percent of the average: by
 /// weekday, and as a company that grows.
-fn days(today: Date) -> impl Iterator<Item = (Date, i64)> {
+fn days(words: &Words, today: Date) -> impl Iterator<Item = (Date, i64)> {
     (0..=DAYS).map(move |number| {
         let day = today.saturating_add((number - DAYS).days());
         let weekday = usize::try_from(day.weekday().to_monday_zero_offset()).unwrap_or_default();
         let growth = 86 + i64::from(number) * 28 / i64::from(DAYS);
-        (day, WEEKDAYS[weekday] * growth / 100)
+        (day, words.weekdays[weekday] * growth / 100)
     })
 }
 
@@ -101,7 +73,7 @@ pub(super) fn requests<'a>(
     now: Time,
 ) -> Result<Vec<Planned<'a>>> {
     let mut all = Vec::new();
-    for (day, busy) in days(zone.local(now).date()) {
+    for (day, busy) in days(words, zone.local(now).date()) {
         let mut kinds = Vec::new();
         for service in &words.services {
             for _ in 0..random.whole(service.of_month(day) * QUOTES * busy / 3000) {
@@ -112,40 +84,36 @@ pub(super) fn requests<'a>(
                 });
             }
         }
-        for (kind, thousandths) in [(Kind::Message, MESSAGES), (Kind::Spam, SPAM)] {
+        for (kind, thousandths) in OTHERS {
             kinds.extend((0..random.whole(thousandths * busy / 100)).map(|_| kind));
         }
         for kind in kinds {
-            let at_any_hour = match kind {
-                Kind::Quote { is_emergency, .. } => is_emergency,
-                Kind::Message => false,
-                Kind::Spam => true,
+            let [in_the_day, at_any_hour] = &words.hours;
+            let is_spam = matches!(kind, Kind::Spam);
+            let hours = if kind.is_emergency() || is_spam {
+                at_any_hour
+            } else {
+                in_the_day
             };
-            let hours = if at_any_hour { EMERGENCY_HOURS } else { HOURS };
-            let hours: Vec<(u16, i64)> = (0..).zip(hours).collect();
-            let hour = zone.at(day, random.of(&hours)? * 60);
+            let hour = zone.at(day, random.of(hours)? * 60);
             let at = hour.plus_millis(random.between(0, HOUR_MS - 1));
             let story = Story::Usual;
             all.push(Planned { at, kind, story });
         }
     }
     all.retain(|planned| planned.at < now);
-    for (minutes, story, is_emergency) in OF_TODAY {
-        let at = now.plus_millis(-minutes * MINUTE_MS);
-        let day = zone.local(at).date();
-        let service = random.weighted(&words.services, |service| {
-            let fits = match is_emergency {
-                true => service.emergency_percent > 50,
-                false => service.service == OPEN_OFFERS,
-            };
-            if fits { service.of_month(day) } else { 0 }
-        })?;
-        let kind = Kind::Quote {
-            service,
-            is_emergency,
-            by_phone: false,
-        };
-        all.push(Planned { at, kind, story });
+    for left in &words.today {
+        let mut services = words.services.iter();
+        let service = services.find(|service| service.service == left.service);
+        all.push(Planned {
+            at: now.plus_millis(-left.minutes_ago * MINUTE_MS),
+            kind: Kind::Quote {
+                service: service.context("a service of today is unknown")?,
+                is_emergency: left.is_emergency,
+                by_phone: false,
+            },
+            story: left.story,
+        });
     }
     all.sort_by_key(|planned| planned.at);
     Ok(all)
@@ -153,7 +121,7 @@ pub(super) fn requests<'a>(
 
 /// The views of each day.
 pub(super) fn visits(words: &Words, random: &mut Random, today: Date) -> Result<Vec<Views>> {
-    days(today)
+    days(words, today)
         .map(|(day, busy)| views_of(words, random, day, busy))
         .collect()
 }

@@ -5,6 +5,8 @@ use anyhow::{Context, Result};
 use jiff::civil::Date;
 use serde::Deserialize;
 
+use domain::request::outcome::Outcome;
+
 /// An item with how often it is drawn, beside the shares of the others.
 pub(super) type Share<T> = (T, i64);
 
@@ -27,6 +29,13 @@ pub(super) struct Words {
     pub pages: Vec<Share<String>>,
     pub declined: Vec<Share<String>>,
     pub lost: Vec<Share<String>>,
+    /// How quotes and messages end that get no offer.
+    pub outcomes: [Vec<Share<Outcome>>; 2],
+    /// How busy a day is in percent of the average, Monday first.
+    pub weekdays: [i64; 7],
+    /// The hours in which customers ask who can wait, and in emergencies.
+    pub hours: [Vec<Share<u16>>; 2],
+    pub today: Vec<OfToday>,
 }
 
 #[derive(Deserialize)]
@@ -67,6 +76,31 @@ pub(super) struct Campaign {
     pub first_month: i64,
     pub last_month: i64,
     pub share: i64,
+}
+
+/// A request that is left to do today.
+#[derive(Deserialize)]
+pub(super) struct OfToday {
+    pub minutes_ago: i64,
+    pub service: String,
+    pub story: Story,
+    pub is_emergency: bool,
+}
+
+/// What becomes of a request.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Story {
+    /// What becomes of most: answered, offered, won or lost.
+    Usual,
+    /// Not answered until today.
+    Waits,
+    /// Its offer waits for the customer.
+    OfferWaits,
+    /// The customer asks something about the offer today.
+    CustomerAsks,
+    /// The customer accepts today, and no admin has confirmed it.
+    Accepted,
 }
 
 impl Words {
