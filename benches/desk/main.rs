@@ -10,7 +10,6 @@
 
 mod alarms;
 mod before;
-mod files;
 mod lifecycle;
 mod lists;
 mod live;
@@ -30,7 +29,6 @@ const PARTS: &[Part] = &[
     ("lists", lists::measure),
     ("live", live::measure),
     ("alarms", alarms::measure),
-    ("files", files::measure),
     ("lifecycle", lifecycle::measure),
     ("before", before::measure),
 ];
