@@ -26,15 +26,11 @@ async fn a_restored_server_shows_the_published_content_and_its_history() {
             "state": "oklahoma",
         }])
     };
-    editor.show(&app, 0, "clients", &client("Tulsa Rail")).await;
-    editor
-        .show(&app, 1, "clients", &client("Osage Freight"))
-        .await;
+    editor.show(0, "clients", &client("Tulsa Rail")).await;
+    editor.show(1, "clients", &client("Osage Freight")).await;
     let backups = tempfile::tempdir().unwrap();
     let backup = back_up(&app, backups.path(), None).unwrap();
-    editor
-        .show(&app, 2, "clients", &client("Later Lines"))
-        .await;
+    editor.show(2, "clients", &client("Later Lines")).await;
 
     let folder = Arc::new(tempfile::tempdir().unwrap());
     put_back(&app, &backup, folder.path(), None).unwrap();

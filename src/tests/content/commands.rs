@@ -15,7 +15,7 @@ async fn check_warns_of_an_expired_license_and_says_where_it_is_entered() {
     let expired = json!([{
         "state": "TX", "number": "B-7", "holder": "", "expires": "2020-10-31",
     }]);
-    editor.show(&app, 0, "licenses", &expired).await;
+    editor.show(0, "licenses", &expired).await;
     let check = Cli::on_data_of(&app).run(&["check", "--all"]).stdout;
     let line = "Licenses, in the dashboard under Site: TX B-7 has expired;";
     assert!(check.contains(line), "{check}");
@@ -27,7 +27,7 @@ async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
     let editor = Editor::of(&app).await;
     let cli = Cli::on_data_of(&app);
     let to_fill = async || {
-        let content = editor.content(&app).await;
+        let content = editor.content().await;
         let lines = content["to_fill"].as_array().unwrap().iter();
         let lines = lines.map(|line| line["text"].as_str().unwrap().to_owned());
         let figures =
@@ -56,9 +56,9 @@ async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
         "email": "office@tulsaguards.com", "media_email": "", "street": "1 Main Street",
         "city": "Tulsa", "region": "OK", "postal_code": "74103", "hours": "Day and night",
     });
-    editor.show(&app, 0, "facts", &facts).await;
+    editor.show(0, "facts", &facts).await;
     editor
-        .show(&app, 1, "clients", &json!([client("Tulsa Rail")]))
+        .show(1, "clients", &json!([client("Tulsa Rail")]))
         .await;
     let left = to_fill().await;
     assert!(

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::{Editor, client};
+use super::{Editor, client, get};
 use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn a_broken_rule_is_named_at_its_field_and_nothing_is_saved() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut press = editor.section(&app, "press").await;
+    let mut press = editor.section("press").await;
     press[0]["date"] = "2026-13-01".into();
     press[1]["title"] = "x".repeat(91).into();
-    let refused = editor.save(&app, "press", 0, &press).await;
+    let refused = editor.save("press", 0, &press).await;
     assert_eq!(refused.status(), 422);
     let problem: Value = refused.json().await.unwrap();
     let fields = problem["fields"].as_array().unwrap();
@@ -24,20 +24,13 @@ async fn a_broken_rule_is_named_at_its_field_and_nothing_is_saved() {
         named.contains(&"press/0/date") && named.contains(&"press/1/title"),
         "{named:?}"
     );
-    assert!(editor.content(&app).await["sections"][11]["draft"].is_null());
-    let relabeled = editor.section(&app, "testimonials").await;
+    assert!(editor.content().await["sections"][11]["draft"].is_null());
+    let relabeled = editor.section("testimonials").await;
     let mut relabeled = relabeled.as_array().unwrap().clone();
     relabeled[0]["sample"] = false.into();
-    let refused = editor
-        .save(&app, "testimonials", 0, &relabeled.into())
-        .await;
+    let refused = editor.save("testimonials", 0, &relabeled.into()).await;
     assert_eq!(refused.status(), 422, "a sample does not become a review");
-    let nobody = app
-        .http
-        .get(app.url("/api/admin/site"))
-        .send()
-        .await
-        .unwrap();
+    let nobody = get(&app, "/api/admin/site").await;
     assert_eq!(nobody.status(), 401);
 }
 
@@ -46,10 +39,8 @@ async fn the_second_of_two_editors_is_told_and_loses_nothing() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
     let first = json!([client("First")]);
-    assert_eq!(editor.save(&app, "clients", 0, &first).await.status(), 200);
-    let second = editor
-        .save(&app, "clients", 0, &json!([client("Second")]))
-        .await;
+    assert_eq!(editor.save("clients", 0, &first).await.status(), 200);
+    let second = editor.save("clients", 0, &json!([client("Second")])).await;
     assert_eq!(second.status(), 409);
     let problem: Value = second.json().await.unwrap();
     assert_eq!(
@@ -57,21 +48,21 @@ async fn the_second_of_two_editors_is_told_and_loses_nothing() {
         "ada@guard.example has saved this section since you opened it. Nothing you typed is \
          lost: save yours over it, or show theirs."
     );
-    assert_eq!(editor.section(&app, "clients").await, first);
+    assert_eq!(editor.section("clients").await, first);
     assert_eq!(
-        editor.publish(&app, 1, "clients").await.status(),
+        editor.publish(1, "clients").await.status(),
         409,
         "another version"
     );
     assert_eq!(
         editor
-            .save(&app, "clients", 1, &json!([client("Third")]))
+            .save("clients", 1, &json!([client("Third")]))
             .await
             .status(),
         200
     );
     assert_eq!(
-        editor.publish(&app, 0, "clients").await.status(),
+        editor.publish(0, "clients").await.status(),
         409,
         "an unseen draft"
     );
@@ -84,9 +75,9 @@ async fn the_editor_names_expired_licenses_and_figures_that_are_not_confirmed() 
     let expired = json!([{
         "state": "TX", "number": "B-7", "holder": "", "expires": "2026-10-31",
     }]);
-    let saved = editor.save(&app, "licenses", 0, &expired).await;
+    let saved = editor.save("licenses", 0, &expired).await;
     assert_eq!(saved.status(), 200);
-    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    let to_fill = editor.content().await["to_fill"].to_string();
     for line in [
         "Licenses: TX B-7 expired October 31, 2026. It is not shown until you enter its new date.",
         "not confirmed: 15+ years in business; 500+ guards",
@@ -95,7 +86,7 @@ async fn the_editor_names_expired_licenses_and_figures_that_are_not_confirmed() 
         assert!(to_fill.contains(line), "{line}: {to_fill}");
     }
 
-    let content = editor.content(&app).await;
+    let content = editor.content().await;
     let lines = content["to_fill"].as_array().unwrap();
     let places: Vec<_> = lines
         .iter()
@@ -115,13 +106,13 @@ async fn the_editor_names_expired_licenses_and_figures_that_are_not_confirmed() 
         );
     }
 
-    let mut states = editor.section(&app, "states").await;
+    let mut states = editor.section("states").await;
     for state in states.as_array_mut().unwrap() {
         state["stats"]["confirmed"] = (state["name"] == "Ohio").into();
     }
-    let saved = editor.save(&app, "states", 0, &states).await;
+    let saved = editor.save("states", 0, &states).await;
     assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
-    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    let to_fill = editor.content().await["to_fill"].to_string();
     assert!(!to_fill.contains("Ohio") && to_fill.contains("Oklahoma"));
 }
 
@@ -131,23 +122,20 @@ async fn the_editor_names_claims_until_they_are_confirmed_or_leave_the_texts() {
     let editor = Editor::of(&app).await;
     let broker = "A broker sends certificates and endorsements";
     let billing = "Billing of a fire watch stops";
-    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    let to_fill = editor.content().await["to_fill"].to_string();
     assert!(to_fill.contains(broker) && to_fill.contains(billing));
 
-    let mut claims = editor.section(&app, "claims").await;
+    let mut claims = editor.section("claims").await;
     for claim in claims.as_array_mut().unwrap() {
         claim["confirmed"] = claim["claim"].as_str().unwrap().starts_with(broker).into();
     }
-    let saved = editor.save(&app, "claims", 0, &claims).await;
+    let saved = editor.save("claims", 0, &claims).await;
     assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
-    let services = editor.section(&app, "services").await.to_string();
+    let services = editor.section("services").await.to_string();
     let without = services.replace("Billing that stops the hour", "Billing until the hour");
     let without = serde_json::from_str(&without).unwrap();
-    assert_eq!(
-        editor.save(&app, "services", 0, &without).await.status(),
-        200
-    );
-    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    assert_eq!(editor.save("services", 0, &without).await.status(), 200);
+    let to_fill = editor.content().await["to_fill"].to_string();
     assert!(
         !to_fill.contains(broker) && !to_fill.contains(billing),
         "{to_fill}"
@@ -159,13 +147,13 @@ async fn the_editor_names_claims_until_they_are_confirmed_or_leave_the_texts() {
 async fn a_renamed_figure_still_stands_in_for_those_of_a_state() {
     let app = TestApp::with(|config| config.server.base_url = super::ORIGIN.into()).await;
     let editor = Editor::of(&app).await;
-    let mut company = editor.section(&app, "company").await;
+    let mut company = editor.section("company").await;
     for figure in company["stats"].as_array_mut().unwrap() {
         if figure["on_states"] == true {
             figure["label"] = format!("new {}", figure["label"].as_str().unwrap()).into();
         }
     }
-    editor.show(&app, 0, "company", &company).await;
+    editor.show(0, "company", &company).await;
     let ohio = super::body(&app, "/states/ohio").await;
     assert!(ohio.contains("<span>new client locations a year</span>"));
     assert!(ohio.contains("<span>new years in business</span>"));
@@ -183,9 +171,7 @@ async fn a_real_review_shows_initials_until_a_portrait_is_chosen_and_no_stars_it
             "link": "https://reviews.example/1",
         }])
     };
-    editor
-        .show(&app, 0, "testimonials", &review("initials"))
-        .await;
+    editor.show(0, "testimonials", &review("initials")).await;
     let shown = |page: String| {
         let (_, rest) = page.split_once("class=\"testimonial\"").unwrap();
         rest.split_once("</figure>").unwrap().0.to_owned()
@@ -196,12 +182,9 @@ async fn a_real_review_shows_initials_until_a_portrait_is_chosen_and_no_stars_it
     let source = "<a href=\"https://reviews.example/1\">Google review, October 2, 2026</a>";
     assert!(figure.contains(source), "{figure}");
 
-    let saved = editor
-        .save(&app, "testimonials", 0, &review("drawing 2"))
-        .await;
+    let saved = editor.save("testimonials", 0, &review("drawing 2")).await;
     assert_eq!(saved.status(), 200);
     let published = editor.call(
-        &app,
         reqwest::Method::POST,
         "/publish",
         json!({ "version": 1, "drafts": { "testimonials": 1 } }),

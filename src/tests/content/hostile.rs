@@ -138,7 +138,7 @@ async fn hostile_texts_in_every_field_stay_texts_on_every_page() {
     let (mut corpus, mut drafts) = (Corpus { next: 0 }, BTreeMap::new());
     for shape in shapes.as_array().unwrap() {
         let key = shape["key"].as_str().unwrap();
-        let mut value = corpus.fill(shape, &editor.section(&app, key).await);
+        let mut value = corpus.fill(shape, &editor.section(key).await);
         if key == "facts" {
             // Facts cannot name facts.
             value = serde_json::from_str(&value.to_string().replace("{{", "xss")).unwrap();
@@ -149,7 +149,7 @@ async fn hostile_texts_in_every_field_stay_texts_on_every_page() {
                 "expires": "2099-01-01",
             }]);
         }
-        let saved = editor.save(&app, key, 0, &value).await;
+        let saved = editor.save(key, 0, &value).await;
         assert_eq!(
             saved.status(),
             StatusCode::OK,
@@ -160,7 +160,7 @@ async fn hostile_texts_in_every_field_stay_texts_on_every_page() {
     }
     assert!(corpus.next > 1_000, "{} texts", corpus.next);
     let publish = json!({ "version": 0, "drafts": drafts });
-    let published = editor.call(&app, Method::POST, "/publish", publish).await;
+    let published = editor.call(Method::POST, "/publish", publish).await;
     assert_eq!(published.status(), 200, "{:?}", published.text().await);
 
     for path in &paths {
@@ -201,9 +201,9 @@ async fn hostile_texts_in_every_field_stay_texts_on_every_page() {
 async fn the_name_of_the_company_is_escaped_in_emails() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut facts = editor.section(&app, "facts").await;
+    let mut facts = editor.section("facts").await;
     facts["name"] = "O\"Neil & <Sons>".into();
-    editor.show(&app, 0, "facts", &facts).await;
+    editor.show(0, "facts", &facts).await;
     app.stored(json!({})).await;
     app.run_outbox().await;
     let email = &app.mailbox()[0].html;

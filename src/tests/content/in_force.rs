@@ -9,14 +9,12 @@ use crate::support::app::TestApp;
 #[tokio::test]
 async fn the_day_of_publishing_is_in_the_sitemap_for_the_pages_that_changed() {
     let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
-    app.admin().await;
     app.clock.advance(20 * 86_400_000);
-    let token = app.sign_in("ada@guard.example").await.access_token;
-    let editor = Editor { token };
-    let mut states = editor.section(&app, "states").await;
+    let editor = Editor::of(&app).await;
+    let mut states = editor.section("states").await;
     states[42]["intro"] = "Refineries and ports ask for gate officers day and night.".into();
     assert_eq!(states[42]["slug"], "texas");
-    editor.show(&app, 0, "states", &states).await;
+    editor.show(0, "states", &states).await;
     let sitemap = body(&app, "/sitemap.xml").await;
     let day = |path: &str| {
         let (_, rest) = sitemap
@@ -38,7 +36,7 @@ async fn what_was_stored_before_a_crash_is_shown_after_the_restart_and_by_other_
     let editor = Editor::of(&app).await;
     let other = app.beside().await;
     editor
-        .show(&app, 0, "clients", &json!([client("Tulsa Rail")]))
+        .show(0, "clients", &json!([client("Tulsa Rail")]))
         .await;
     assert!(!body(&other, "/").await.contains("Tulsa Rail"));
     assert!(other.renew_pages().await, "another version");
@@ -53,12 +51,12 @@ async fn what_was_stored_before_a_crash_is_shown_after_the_restart_and_by_other_
 async fn facts_and_licenses_follow_without_a_restart() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut facts = editor.section(&app, "facts").await;
+    let mut facts = editor.section("facts").await;
     facts["phone"] = "(918) 200-0100".into();
-    editor.show(&app, 0, "facts", &facts).await;
+    editor.show(0, "facts", &facts).await;
     let license =
         json!([{ "state": "TX", "number": "B-1", "holder": "", "expires": "2026-12-01" }]);
-    editor.show(&app, 1, "licenses", &license).await;
+    editor.show(1, "licenses", &license).await;
     let texas = body(&app, "/states/texas").await;
     assert!(texas.contains("License B-1") && texas.contains("tel:+19182000100"));
     assert!(
@@ -72,12 +70,12 @@ async fn facts_and_licenses_follow_without_a_restart() {
 async fn a_section_that_breaks_the_rules_of_a_newer_program_leaves_the_others_in_force() {
     let mut app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut facts = editor.section(&app, "facts").await;
+    let mut facts = editor.section("facts").await;
     facts["name"] = "Tulsa Guards".into();
-    editor.show(&app, 0, "facts", &facts).await;
-    let mut faqs = editor.section(&app, "faqs").await;
+    editor.show(0, "facts", &facts).await;
+    let mut faqs = editor.section("faqs").await;
     faqs[0]["question"] = "Really licensed?".into();
-    editor.show(&app, 1, "faqs", &faqs).await;
+    editor.show(1, "faqs", &faqs).await;
     let breaks = "UPDATE content_versions SET sections = replace(sections, 'Really licensed?', '')";
     let breaks = move |conn: &rusqlite::Connection| Ok(conn.execute(breaks, [])?);
     assert!(app.store.write(breaks).await.unwrap() >= 1);

@@ -39,7 +39,7 @@ async fn every_text_that_takes_markup_is_shown_with_it() {
     let mut paths = vec!["/".to_owned(), "/about".to_owned()];
     for shape in shapes.as_array().unwrap() {
         let key = shape["key"].as_str().unwrap();
-        let mut value = editor.section(&app, key).await;
+        let mut value = editor.section(key).await;
         if key == "services" {
             let pages = value["pages"].as_array().unwrap().iter();
             paths.extend(pages.map(|page| page["path"].as_str().unwrap().to_owned()));
@@ -47,7 +47,7 @@ async fn every_text_that_takes_markup_is_shown_with_it() {
         let before = count;
         mark(shape, &mut value, &mut count);
         if count > before {
-            editor.show(&app, version, key, &value).await;
+            editor.show(version, key, &value).await;
             version += 1;
         }
     }

@@ -18,63 +18,64 @@ use crate::support::app::TestApp;
 /// The public pages of a company that is not on a laptop, so that no samples are shown.
 const ORIGIN: &str = "https://guard.example";
 
-pub(crate) struct Editor {
+pub(crate) struct Editor<'a> {
+    app: &'a TestApp,
     token: String,
 }
 
-impl Editor {
-    pub(crate) async fn of(app: &TestApp) -> Self {
+impl<'a> Editor<'a> {
+    pub(crate) async fn of(app: &'a TestApp) -> Self {
         let token = app.admin().await.access_token;
-        Self { token }
+        Self { app, token }
     }
 
-    async fn call(&self, app: &TestApp, method: Method, path: &str, body: Value) -> Response {
-        let url = app.url(&format!("/api/admin/site{path}"));
-        let request = app.http.request(method, url).bearer_auth(&self.token);
-        let request = if body.is_null() {
-            request
-        } else {
-            request.json(&body)
-        };
-        request.send().await.unwrap()
+    async fn call(&self, method: Method, path: &str, body: Value) -> Response {
+        let path = format!("/api/admin/site{path}");
+        self.app.call(&self.token, method, &path, body).await
     }
 
-    async fn content(&self, app: &TestApp) -> Value {
-        let content = self.call(app, Method::GET, "", Value::Null).await;
-        assert_eq!(content.status(), 200);
-        content.json().await.unwrap()
+    async fn get(&self, path: &str) -> Value {
+        let answer = self.call(Method::GET, path, Value::Null).await;
+        assert_eq!(answer.status(), 200, "{path}");
+        answer.json().await.unwrap()
     }
 
-    pub(crate) async fn section(&self, app: &TestApp, key: &str) -> Value {
-        let content = self.content(app).await;
+    async fn content(&self) -> Value {
+        self.get("").await
+    }
+
+    /// Makes a preview of the drafts; returns its address.
+    async fn preview(&self) -> String {
+        let made = self.call(Method::POST, "/preview", Value::Null).await;
+        assert_eq!(made.status(), 201);
+        let made: Value = made.json().await.unwrap();
+        made["url"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) async fn section(&self, key: &str) -> Value {
+        let content = self.content().await;
         let mut sections = content["sections"].as_array().unwrap().iter();
         let section = sections.find(|section| section["key"] == key).unwrap();
         section["value"].clone()
     }
 
-    pub(crate) async fn save(
-        &self,
-        app: &TestApp,
-        key: &str,
-        number: i64,
-        value: &Value,
-    ) -> Response {
+    pub(crate) async fn save(&self, key: &str, number: i64, value: &Value) -> Response {
         let body = json!({ "number": number, "value": value });
-        self.call(app, Method::PUT, &format!("/drafts/{key}"), body)
+        self.call(Method::PUT, &format!("/drafts/{key}"), body)
             .await
     }
 
     /// Publishes the only draft, that of `key`.
-    async fn publish(&self, app: &TestApp, version: i64, key: &str) -> Response {
+    async fn publish(&self, version: i64, key: &str) -> Response {
         let body = json!({ "version": version, "drafts": { key: 1 } });
-        self.call(app, Method::POST, "/publish", body).await
+        self.call(Method::POST, "/publish", body).await
     }
 
     /// Saves and publishes a section.
-    pub(crate) async fn show(&self, app: &TestApp, version: i64, key: &str, value: &Value) {
-        let saved = self.save(app, key, 0, value).await;
+    pub(crate) async fn show(&self, version: i64, key: &str, value: &Value) {
+        let saved = self.save(key, 0, value).await;
         assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
-        let published = self.publish(app, version, key).await;
+        let published = self.publish(version, key).await;
         assert_eq!(published.status(), 200, "{:?}", published.text().await);
     }
 }
@@ -104,7 +105,7 @@ async fn a_client_is_previewed_published_shown_and_taken_back() {
     );
 
     let saved = editor
-        .save(&app, "clients", 0, &json!([client("Tulsa Rail")]))
+        .save("clients", 0, &json!([client("Tulsa Rail")]))
         .await;
     assert_eq!(saved.json::<Value>().await.unwrap()["number"], 1);
     assert!(
@@ -113,19 +114,12 @@ async fn a_client_is_previewed_published_shown_and_taken_back() {
     );
 
     let published = editor
-        .call(&app, Method::POST, "/preview?published=true", Value::Null)
+        .call(Method::POST, "/preview?published=true", Value::Null)
         .await;
     let address = published.json::<Value>().await.unwrap()["url"].clone();
     let shown = body(&app, &format!("{}?path=/", address.as_str().unwrap())).await;
     assert!(!shown.contains("Tulsa Rail"), "as published");
-    let preview = editor
-        .call(&app, Method::POST, "/preview", Value::Null)
-        .await;
-    assert_eq!(preview.status(), 201);
-    let url = preview.json::<Value>().await.unwrap()["url"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let url = editor.preview().await;
     assert_eq!(
         address,
         json!(url),
@@ -144,7 +138,7 @@ async fn a_client_is_previewed_published_shown_and_taken_back() {
         404
     );
 
-    assert_eq!(editor.publish(&app, 0, "clients").await.status(), 200);
+    assert_eq!(editor.publish(0, "clients").await.status(), 200);
     let after = get(&app, "/").await;
     assert_ne!(text(after.headers(), "etag"), tag);
     let after = after.text().await.unwrap();
@@ -153,16 +147,13 @@ async fn a_client_is_previewed_published_shown_and_taken_back() {
         after.contains(r#"{"edited":true,"#),
         "the browser's code loads documents"
     );
-    let history = editor
-        .call(&app, Method::GET, "/history", Value::Null)
-        .await;
-    let history: Value = history.json().await.unwrap();
+    let history = editor.get("/history").await;
     assert_eq!(history["versions"][0]["sections"], json!(["clients"]));
     assert_eq!(history["versions"][0]["reason"], "publish");
     assert!(history["versions"][0]["by"].is_string());
 
     let back = editor
-        .call(&app, Method::POST, "/back", json!({ "version": 1 }))
+        .call(Method::POST, "/back", json!({ "version": 1 }))
         .await;
     assert_eq!(back.status(), 200);
     let again = get(&app, "/").await;
@@ -184,10 +175,10 @@ async fn any_version_of_the_history_and_the_shipped_one_can_be_published_again()
     {
         let version = i64::try_from(version).unwrap();
         editor
-            .show(&app, version, "clients", &json!([client(name)]))
+            .show(version, "clients", &json!([client(name)]))
             .await;
     }
-    let back = async |body: Value| editor.call(&app, Method::POST, "/back", body).await;
+    let back = async |body: Value| editor.call(Method::POST, "/back", body).await;
     assert_eq!(back(json!({ "version": 3, "to": 1 })).await.status(), 200);
     let home = body(&app, "/").await;
     assert!(home.contains("First Mill") && !home.contains("Third Mill"));

@@ -7,7 +7,7 @@ use image::ImageFormat;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-use super::{Editor, ORIGIN, body, client};
+use super::{Editor, ORIGIN, body, client, get};
 use crate::inbox::live::Live;
 use crate::storage::pictures::picture;
 use crate::support::app::{PROGRAM, TestApp};
@@ -17,22 +17,14 @@ const STEP: i64 = 60_000;
 /// The steps of a day.
 const DAY: i64 = 1440;
 
-async fn schedule(editor: &Editor, app: &TestApp, number: i64, steps: i64) -> Response {
-    let at = app.clock.now().plus_millis(steps * STEP).to_string();
+async fn schedule(editor: &Editor<'_>, number: i64, steps: i64) -> Response {
+    let at = editor.app.clock.now().plus_millis(steps * STEP).to_string();
     let body = json!({ "number": number, "at": at });
-    editor
-        .call(app, Method::PUT, "/schedule/clients", body)
-        .await
+    editor.call(Method::PUT, "/schedule/clients", body).await
 }
 
-async fn get(editor: &Editor, app: &TestApp, path: &str) -> Value {
-    let answer = editor.call(app, Method::GET, path, Value::Null).await;
-    assert_eq!(answer.status(), 200, "{path}");
-    answer.json().await.unwrap()
-}
-
-async fn scheduled(editor: &Editor, app: &TestApp) -> Value {
-    let content = editor.content(app).await;
+async fn scheduled(editor: &Editor<'_>) -> Value {
+    let content = editor.content().await;
     let mut sections = content["sections"].as_array().unwrap().iter();
     sections.find(|one| one["key"] == "clients").unwrap()["schedule"].clone()
 }
@@ -42,13 +34,12 @@ async fn a_section_is_published_at_its_time_with_the_changes_made_until_then() {
     let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
     let editor = Editor::of(&app).await;
     let draft = |name: &str| json!([client(name)]);
-    editor.save(&app, "clients", 0, &draft("Early Mill")).await;
-    assert_eq!(schedule(&editor, &app, 1, 2).await.status(), 204);
-    assert!(scheduled(&editor, &app).await["by"].is_string());
-    editor.save(&app, "clients", 1, &draft("Later Mill")).await;
+    editor.save("clients", 0, &draft("Early Mill")).await;
+    assert_eq!(schedule(&editor, 1, 2).await.status(), 204);
+    assert!(scheduled(&editor).await["by"].is_string());
+    editor.save("clients", 1, &draft("Later Mill")).await;
     let nothing = editor
         .call(
-            &app,
             Method::POST,
             "/publish",
             json!({ "version": 0, "drafts": {} }),
@@ -63,41 +54,27 @@ async fn a_section_is_published_at_its_time_with_the_changes_made_until_then() {
     assert_eq!(app.publish_due().await, Ok(false), "once");
     let home = body(&app, "/").await;
     assert!(home.contains("Later Mill") && !home.contains("Early Mill"));
-    let history = get(&editor, &app, "/history").await;
+    let history = editor.get("/history").await;
     assert!(history["versions"][0]["by"].is_string());
-    assert!(scheduled(&editor, &app).await.is_null());
+    assert!(scheduled(&editor).await.is_null());
 }
 
 #[tokio::test]
 async fn a_schedule_needs_a_draft_and_a_time_to_come_and_ends_with_the_draft() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    assert_eq!(
-        schedule(&editor, &app, 0, 1).await.status(),
-        409,
-        "no draft"
-    );
-    editor
-        .save(&app, "clients", 0, &json!([client("Mill")]))
-        .await;
-    assert_eq!(
-        schedule(&editor, &app, 2, 1).await.status(),
-        409,
-        "another draft"
-    );
+    assert_eq!(schedule(&editor, 0, 1).await.status(), 409, "no draft");
+    editor.save("clients", 0, &json!([client("Mill")])).await;
+    assert_eq!(schedule(&editor, 2, 1).await.status(), 409, "another draft");
     for steps in [-1, 0, DAY * 367] {
-        assert_eq!(
-            schedule(&editor, &app, 1, steps).await.status(),
-            422,
-            "{steps}"
-        );
+        assert_eq!(schedule(&editor, 1, steps).await.status(), 422, "{steps}");
     }
-    let delete = async |path: &str| editor.call(&app, Method::DELETE, path, Value::Null).await;
+    let delete = async |path: &str| editor.call(Method::DELETE, path, Value::Null).await;
     assert_eq!(delete("/schedule/clients").await.status(), 404);
-    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    assert_eq!(schedule(&editor, 1, 1).await.status(), 204);
     assert_eq!(delete("/schedule/clients").await.status(), 204);
-    assert!(scheduled(&editor, &app).await.is_null());
-    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    assert!(scheduled(&editor).await.is_null());
+    assert_eq!(schedule(&editor, 1, 1).await.status(), 204);
     assert_eq!(delete("/drafts/clients?number=1").await.status(), 204);
     app.clock.advance(2 * STEP);
     assert_eq!(app.publish_due().await, Ok(false));
@@ -107,19 +84,17 @@ async fn a_schedule_needs_a_draft_and_a_time_to_come_and_ends_with_the_draft() {
 async fn what_breaks_a_rule_at_its_time_is_not_published_and_says_why() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut states = editor.section(&app, "states").await;
+    let mut states = editor.section("states").await;
     states[0]["stats"]["years"] = 190.into();
-    assert_eq!(editor.save(&app, "states", 0, &states).await.status(), 200);
+    assert_eq!(editor.save("states", 0, &states).await.status(), 200);
     let at = app.clock.now().plus_millis(STEP).to_string();
     let body = json!({ "number": 1, "at": at });
-    let noted = editor
-        .call(&app, Method::PUT, "/schedule/states", body)
-        .await;
+    let noted = editor.call(Method::PUT, "/schedule/states", body).await;
     assert_eq!(noted.status(), 204);
     app.clock.advance(STEP);
     let error = app.publish_due().await.unwrap_err();
     assert!(error.contains("a state has 190 years"), "{error}");
-    let content = editor.content(&app).await;
+    let content = editor.content().await;
     let mut sections = content["sections"].as_array().unwrap().iter();
     let states = sections.find(|one| one["key"] == "states").unwrap();
     let refused = states["schedule"]["refused"].as_str().unwrap();
@@ -132,9 +107,9 @@ async fn a_fault_of_the_renderer_that_passes_delays_a_publication_and_one_that_s
     let mut app = TestApp::start().await;
     let editor = Editor::of(&app).await;
     editor
-        .save(&app, "clients", 0, &json!([client("Late Mill")]))
+        .save("clients", 0, &json!([client("Late Mill")]))
         .await;
-    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    assert_eq!(schedule(&editor, 1, 1).await.status(), 204);
     // A renderer that fails while there is this file.
     let (renderer, fault) = (
         app.folder.path().join("renderer"),
@@ -148,25 +123,24 @@ async fn a_fault_of_the_renderer_that_passes_delays_a_publication_and_one_that_s
     std::fs::set_permissions(&renderer, Permissions::from_mode(0o700)).unwrap();
     std::fs::write(&fault, "").unwrap();
     app.restart().await;
+    let editor = Editor::of(&app).await;
 
     app.clock.advance(STEP);
     assert!(app.publish_due().await.is_err());
-    assert!(scheduled(&editor, &app).await["refused"].is_null());
+    assert!(scheduled(&editor).await["refused"].is_null());
     std::fs::remove_file(&fault).unwrap();
     assert_eq!(app.publish_due().await, Ok(true));
     assert!(body(&app, "/").await.contains("Late Mill"));
 
-    editor
-        .save(&app, "clients", 0, &json!([client("No Mill")]))
-        .await;
-    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    editor.save("clients", 0, &json!([client("No Mill")])).await;
+    assert_eq!(schedule(&editor, 1, 1).await.status(), 204);
     std::fs::write(&fault, "").unwrap();
     app.clock.advance(STEP);
     assert!(app.publish_due().await.is_err());
     app.clock.advance(60 * STEP);
     let editor = Editor::of(&app).await;
     assert!(app.publish_due().await.is_err());
-    let refused = scheduled(&editor, &app).await["refused"].clone();
+    let refused = scheduled(&editor).await["refused"].clone();
     assert_eq!(refused, "the pages could not be rendered");
 }
 
@@ -175,26 +149,26 @@ async fn the_changes_of_the_drafts_and_of_a_version_are_listed() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
     editor
-        .show(&app, 0, "clients", &json!([client("First Mill")]))
+        .show(0, "clients", &json!([client("First Mill")]))
         .await;
     let second = json!([client("First Mill"), client("Second Mill")]);
-    editor.save(&app, "clients", 0, &second).await;
-    let drafts = get(&editor, &app, "/changes").await;
+    editor.save("clients", 0, &second).await;
+    let drafts = editor.get("/changes").await;
     let section = &drafts["sections"][0];
     assert_eq!(drafts["sections"].as_array().unwrap().len(), 1);
     assert_eq!(section["key"], "clients");
     assert!(section["by"].is_string() && section["at"].is_string());
     let added = json!([{ "place": "", "before": null, "after": "Second Mill" }]);
     assert_eq!(section["lines"], added);
-    assert_eq!(editor.publish(&app, 1, "clients").await.status(), 200);
+    assert_eq!(editor.publish(1, "clients").await.status(), 200);
 
-    let version = get(&editor, &app, "/changes?version=2").await;
+    let version = editor.get("/changes?version=2").await;
     assert_eq!(version["sections"][0]["lines"], added);
-    let first = get(&editor, &app, "/changes?version=1").await;
+    let first = editor.get("/changes?version=1").await;
     assert!(first.to_string().contains("First Mill") && !first.to_string().contains("Second"));
     for version in ["3", "0", "-5"] {
         let path = format!("/changes?version={version}");
-        let answer = editor.call(&app, Method::GET, &path, Value::Null).await;
+        let answer = editor.call(Method::GET, &path, Value::Null).await;
         assert_eq!(answer.status(), 404, "{version}");
     }
 }
@@ -204,11 +178,9 @@ async fn open_screens_learn_of_drafts_schedules_and_publications() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
     let mut live = Live::open(&app, &app.admin_as("bea@guard.example").await).await;
-    editor
-        .save(&app, "clients", 0, &json!([client("Mill")]))
-        .await;
+    editor.save("clients", 0, &json!([client("Mill")])).await;
     assert_eq!(live.event().await.name, "site");
-    schedule(&editor, &app, 1, 1).await;
+    schedule(&editor, 1, 1).await;
     assert_eq!(live.event().await.name, "site");
     app.clock.advance(STEP);
     assert_eq!(app.publish_due().await, Ok(true));
@@ -219,27 +191,16 @@ async fn open_screens_learn_of_drafts_schedules_and_publications() {
 async fn a_preview_keeps_its_address_its_links_stay_in_it_and_only_our_pages_frame_it() {
     let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
     let editor = Editor::of(&app).await;
-    let preview = async || {
-        let made = editor
-            .call(&app, Method::POST, "/preview", Value::Null)
-            .await;
-        assert_eq!(made.status(), 201);
-        made.json::<Value>().await.unwrap()["url"]
-            .as_str()
-            .unwrap()
-            .to_owned()
-    };
-    let url = preview().await;
+    let url = editor.preview().await;
     editor
-        .save(&app, "clients", 0, &json!([client("Draft Mill")]))
+        .save("clients", 0, &json!([client("Draft Mill")]))
         .await;
-    assert_eq!(preview().await, url, "an open page shows the next preview");
-    let page = app
-        .http
-        .get(app.url(&format!("{url}?path=/")))
-        .send()
-        .await
-        .unwrap();
+    assert_eq!(
+        editor.preview().await,
+        url,
+        "an open page shows the next preview"
+    );
+    let page = get(&app, &format!("{url}?path=/")).await;
     let headers = page.headers().clone();
     let policy = headers["content-security-policy"].to_str().unwrap();
     assert!(policy.contains("frame-ancestors 'self'"), "{policy}");
@@ -251,7 +212,7 @@ async fn a_preview_keeps_its_address_its_links_stay_in_it_and_only_our_pages_fra
     assert!(!page.contains("href=\"/about\"") && !page.contains("/start.js"));
     assert!(!page.contains("<script type=\"module\""));
     let quote = format!("{url}?path=/quote&service=fire-watch");
-    let quote = app.http.get(app.url(&quote)).send().await.unwrap();
+    let quote = get(&app, &quote).await;
     assert_eq!(quote.status(), 200);
     let quote = quote.text().await.unwrap();
     let form = quote.split_once("<form").unwrap().1;
@@ -259,11 +220,7 @@ async fn a_preview_keeps_its_address_its_links_stay_in_it_and_only_our_pages_fra
         form.split_once('>').unwrap().0.contains("inert"),
         "forms send nothing"
     );
-    let styles = app
-        .http
-        .get(app.url(&format!("{url}?path=/preview.css")))
-        .send();
-    let styles = styles.await.unwrap();
+    let styles = get(&app, &format!("{url}?path=/preview.css")).await;
     assert_eq!(styles.headers()["content-type"], "text/css; charset=utf-8");
 }
 
@@ -273,7 +230,7 @@ async fn long_texts_have_bold_words_and_links_on_the_pages_and_plain_words_for_s
     let editor = Editor::of(&app).await;
     let answer = "**Yes**, see <i>[the law](https://law.example/a?b=1&c)</i>.\nAsk us.";
     let faqs = json!([{ "key": "a", "question": "Licensed?", "answer": answer }]);
-    editor.show(&app, 0, "faqs", &faqs).await;
+    editor.show(0, "faqs", &faqs).await;
     let page = body(&app, "/").await;
     let shown = "<strong>Yes</strong>, see &lt;i><a href=\"https://law.example/a?b=1&amp;c\">\
                  the law</a>&lt;/i>.<br/>Ask us.";
@@ -293,10 +250,10 @@ async fn a_client_has_a_logo_beside_its_name() {
     let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
     let editor = Editor::of(&app).await;
     let bytes = picture(ImageFormat::Png, 800, 500);
-    let picture = super::pictures::stored(&app, &editor, &bytes).await;
+    let picture = super::pictures::stored(&editor, &bytes).await;
     let mut logo = client("Tulsa Rail");
     logo["logo"] = picture.clone().into();
-    editor.show(&app, 0, "clients", &json!([logo])).await;
+    editor.show(0, "clients", &json!([logo])).await;
     let page = body(&app, "/").await;
     let (_, item) = page.split_once("class=\"client-logo\"").unwrap();
     let source = format!("/media/logo-{}-{picture}", &picture[..12]);
@@ -304,13 +261,12 @@ async fn a_client_has_a_logo_beside_its_name() {
         item.split("</li>").next().unwrap().contains(&source),
         "{source}"
     );
-    assert_eq!(super::get(&app, &source).await.status(), 200);
+    assert_eq!(get(&app, &source).await.status(), 200);
 
     logo["logo"] = "0123456789abcdef01234567.jpg".into();
-    editor.save(&app, "clients", 0, &json!([logo])).await;
+    editor.save("clients", 0, &json!([logo])).await;
     let refused = editor
         .call(
-            &app,
             Method::POST,
             "/publish",
             json!({ "version": 1, "drafts": { "clients": 1 } }),

@@ -15,22 +15,22 @@ const MARK: &str = "Edition7Q";
 const PATHS: [&str; 4] = ["/", "/about", "/states/texas", "/contact"];
 
 /// Publishes a version whose pages name their number in several places.
-async fn publish(app: &TestApp, editor: &Editor, version: i64) {
+async fn publish(editor: &Editor<'_>, version: i64) {
     let mark = format!("{MARK}{version}");
-    let mut facts = editor.section(app, "facts").await;
+    let mut facts = editor.section("facts").await;
     facts["name"] = format!("Guards {mark}").into();
-    let mut company = editor.section(app, "company").await;
+    let mut company = editor.section("company").await;
     company["hero"]["heading"] = format!("Guards by {mark}").into();
     company["mission"]["heading"] = format!("About {mark}").into();
-    let mut states = editor.section(app, "states").await;
+    let mut states = editor.section("states").await;
     states[42]["intro"] = format!("Texas by {mark}").into();
     let mut drafts = BTreeMap::new();
     for (key, value) in [("facts", facts), ("company", company), ("states", states)] {
-        assert_eq!(editor.save(app, key, 0, &value).await.status(), 200);
+        assert_eq!(editor.save(key, 0, &value).await.status(), 200);
         drafts.insert(key, 1);
     }
     let wanted = json!({ "version": version, "drafts": drafts });
-    let published = editor.call(app, Method::POST, "/publish", wanted).await;
+    let published = editor.call(Method::POST, "/publish", wanted).await;
     assert_eq!(published.status(), 200, "{:?}", published.text().await);
 }
 
@@ -70,7 +70,7 @@ async fn no_response_has_texts_of_two_versions_while_content_is_published() {
         .map(|_| tokio::spawn(read(app.http.clone(), urls.clone(), done.clone())))
         .collect();
     for version in 0..4 {
-        publish(&app, &editor, version).await;
+        publish(&editor, version).await;
     }
     done.store(true, Ordering::SeqCst);
     for reader in readers {

@@ -35,10 +35,10 @@ fn the_settings_take_no_address_that_email_cannot_be_sent_to() {
 async fn the_editor_takes_no_address_that_email_cannot_be_sent_to() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut facts = editor.section(&app, "facts").await;
+    let mut facts = editor.section("facts").await;
     for address in UNUSABLE.into_iter().chain(INTERNATIONAL) {
         facts["email"] = json!(address);
-        let refused = editor.save(&app, "facts", 0, &facts).await;
+        let refused = editor.save("facts", 0, &facts).await;
         assert_eq!(refused.status(), 422, "{address}");
         let text = refused.text().await.unwrap();
         assert!(text.contains("must be an email address"), "{text}");
@@ -107,9 +107,9 @@ async fn a_visitor_with_an_address_that_headers_cannot_name_still_reaches_the_of
 async fn a_changed_office_address_is_announced_to_the_former_one() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut facts = editor.section(&app, "facts").await;
+    let mut facts = editor.section("facts").await;
     facts["email"] = json!("thief@evil.example");
-    editor.show(&app, 0, "facts", &facts).await;
+    editor.show(0, "facts", &facts).await;
     app.run_outbox().await;
     let mails = app.mailbox();
     assert_eq!(mails.len(), 1);
@@ -118,7 +118,7 @@ async fn a_changed_office_address_is_announced_to_the_former_one() {
         assert!(part.contains("thief@evil.example"), "{part}");
     }
     facts["hours"] = json!("Open at night");
-    editor.show(&app, 1, "facts", &facts).await;
+    editor.show(1, "facts", &facts).await;
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1, "nothing else is announced");
 }

@@ -34,40 +34,11 @@ pub fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
 #[tokio::test]
 async fn every_page_of_the_route_manifest_has_its_own_html() {
     let app = TestApp::start().await;
-    let mut paths = vec![
-        "/states/new-york",
-        "/states/north-carolina",
-        "/states/new-hampshire",
-    ];
-    paths.extend([
-        "/",
-        "/fire-watch",
-        "/security-services",
-        "/mobile-patrol",
-        "/surveillance",
-        "/concierge",
-        "/event-security",
-        "/construction-security",
-        "/community-security",
-        "/retail-security",
-        "/emergency-response",
-        "/insurance",
-        "/prices",
-        "/careers",
-        "/locations",
-    ]);
-    paths.extend([
-        "/about",
-        "/contact",
-        "/quote",
-        "/admin",
-        "/admin/site",
-        "/privacy",
-        "/terms",
-        "/licensing",
-    ]);
+    let mut paths = seo::paths(&app).await;
+    paths.extend(["/admin", "/admin/site"].map(str::to_owned));
+    assert!(paths.len() > 70, "{paths:?}");
     for path in paths {
-        let page = get(&app, path).await;
+        let page = get(&app, &path).await;
         assert_eq!(page.status(), 200, "{path}");
         assert_eq!(
             text(page.headers(), "content-type"),

@@ -10,11 +10,12 @@ use super::{get, text};
 use crate::support::app::TestApp;
 
 #[tokio::test]
-async fn a_noncanonical_path_is_redirected_once() {
+async fn a_noncanonical_path_is_redirected_once_also_to_another_site() {
     let app = TestApp::with(|config| {
         let old = [
             ("/Guards.html", "/security-services"),
             ("/old", "/quote?service=fire-watch"),
+            ("/jobs", "https://jobs.example/guards"),
         ];
         config.server.redirects = old.map(|(from, to)| (from.into(), to.into())).into();
     })
@@ -37,24 +38,32 @@ async fn a_noncanonical_path_is_redirected_once() {
         assert_eq!(text(moved.headers(), "location"), right, "{asked}");
         assert_eq!(get(&app, right).await.status(), 200, "{right}");
     }
+    let moved = get(&app, "/Jobs/?a=1").await;
+    assert_eq!(moved.status(), StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(
+        text(moved.headers(), "location"),
+        "https://jobs.example/guards?a=1"
+    );
     for path in ["//evil.example", "/\\evil.example", "/nowhere/", "/NoWhere"] {
         assert_eq!(get(&app, path).await.status(), 404, "{path}");
     }
 }
 
+/// Opens the pages with these redirects.
+fn open(redirects: &[(&str, &str)]) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut config = Config::default();
+    config.server.base_url = "https://guard.example".to_owned();
+    let pairs = redirects.iter();
+    let pairs = pairs.map(|(from, to)| ((*from).into(), (*to).into()));
+    config.server.redirects = pairs.collect();
+    config.data.dir = folder.path().to_owned();
+    let settings = page_settings(&config, &Clock::system());
+    PageMap::open(&config.company, &settings).map(drop)
+}
+
 #[test]
 fn a_redirect_cannot_hide_a_path_that_is_served() {
-    let folder = tempfile::tempdir().unwrap();
-    let open = |redirects: &[(&str, &str)]| {
-        let mut config = Config::default();
-        let pairs = redirects
-            .iter()
-            .map(|(from, to)| ((*from).into(), (*to).into()));
-        config.server.redirects = pairs.collect();
-        config.data.dir = folder.path().to_owned();
-        let settings = page_settings(&config, &Clock::system());
-        PageMap::open(&config.company, &settings).map(|_| ())
-    };
     for (from, path) in [
         ("/quote", "/quote is a page"),
         ("/Fire-Watch/", "/fire-watch is a page"),
@@ -83,18 +92,6 @@ fn a_redirect_cannot_hide_a_path_that_is_served() {
 
 #[test]
 fn redirects_in_a_circle_prevent_the_start_and_chains_do_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let open = |redirects: &[(&str, &str)]| {
-        let mut config = Config::default();
-        config.server.base_url = "https://guard.example".to_owned();
-        let pairs = redirects
-            .iter()
-            .map(|(from, to)| ((*from).into(), (*to).into()));
-        config.server.redirects = pairs.collect();
-        config.data.dir = folder.path().to_owned();
-        let settings = page_settings(&config, &Clock::system());
-        PageMap::open(&config.company, &settings).map(|_| ())
-    };
     for circle in [
         &[("/a", "/a?again=1")][..],
         &[("/a", "/B"), ("/b", "/c#top"), ("/c", "/a/")],
@@ -105,18 +102,6 @@ fn redirects_in_a_circle_prevent_the_start_and_chains_do_not() {
     }
     open(&[("/a", "/b"), ("/b", "/c"), ("/c", "/contact"), ("/d", "/b")]).unwrap();
     open(&[("/a", "https://other.example/a")]).unwrap();
-}
-
-#[tokio::test]
-async fn a_redirect_may_lead_to_another_site() {
-    let jobs = "https://jobs.example/guards";
-    let app = TestApp::with(|config| {
-        config.server.redirects = [("/jobs".to_owned(), jobs.to_owned())].into();
-    })
-    .await;
-    let moved = get(&app, "/Jobs/?a=1").await;
-    assert_eq!(moved.status(), StatusCode::PERMANENT_REDIRECT);
-    assert_eq!(text(moved.headers(), "location"), format!("{jobs}?a=1"));
 }
 
 #[tokio::test]

@@ -175,8 +175,15 @@ async fn every_call_decides_by_role() {
     for operation in &operations {
         let Operation { method, path, id } = operation;
         let name = format!("{id}: {method} {path}");
-        let visitor = operation.call(&app, None).await;
-        assert!(visitor.status().is_client_error(), "visitor: {name}");
+        for token in [None, Some("nonsense")] {
+            let visitor = operation.call(&app, token).await;
+            assert!(visitor.status().is_client_error(), "visitor: {name}");
+            if path.starts_with("/api/admin/") {
+                assert_eq!(visitor.status(), 401, "visitor: {name}");
+                let problem = "application/problem+json";
+                assert_eq!(visitor.headers()["content-type"], problem, "{name}");
+            }
+        }
         let member = operation.call(&app, Some(&member.access_token)).await;
         assert!(refuses(member).await, "member: {name}");
         let refused = refuses(operation.call(&app, Some(&dispatcher.access_token)).await).await;
@@ -209,9 +216,7 @@ async fn dispatchers_do_not_read_other_files_nor_change_any() {
         (Method::DELETE, "/storage/v1/object/quotes/none.jpg"),
         (Method::POST, "/storage/v1/object/list/quotes"),
     ] {
-        let request = app.http.request(method.clone(), app.url(path));
-        let answer = request.bearer_auth(&token).json(&json!({})).send().await;
-        let answer = answer.unwrap();
+        let answer = app.call(&token, method.clone(), path, json!({})).await;
         let status = answer.status();
         assert!(refuses(answer).await, "{method} {path}: {status}");
     }
@@ -223,29 +228,26 @@ async fn requests_are_assigned_to_dispatchers_and_stay_when_the_role_changes() {
     let admin = app.admin().await;
     let dispatcher = app.dispatcher().await;
     let id = app.stored(json!({})).await;
-    let call = async |method: Method, path: String, body: Value| {
-        let request = app.http.request(method, app.url(&path));
-        let answer = request.bearer_auth(&admin.access_token).json(&body).send();
-        answer.await.unwrap()
+    let call = async |method: Method, path: &str, body: Value| {
+        app.call(&admin.access_token, method, path, body).await
     };
-    let people = call(Method::GET, "/api/admin/people".into(), json!({})).await;
+    let people = call(Method::GET, "/api/admin/people", Value::Null).await;
     let people: Value = people.json().await.unwrap();
     assert_eq!(people["people"][1]["email"], dispatcher.email.as_str());
     let path = format!("/api/admin/inbox/{id}");
-    let read = app.http.get(app.url(&path));
-    let read = read.bearer_auth(&dispatcher.access_token).send().await;
-    assert_eq!(read.unwrap().status(), 200);
+    let read = app.call(&dispatcher.access_token, Method::GET, &path, Value::Null);
+    assert_eq!(read.await.status(), 200);
     let body = json!({ "assignee": dispatcher.id });
-    assert_eq!(call(Method::PATCH, path, body).await.status(), 200);
+    assert_eq!(call(Method::PATCH, &path, body).await.status(), 200);
 
     let user = format!("/auth/v1/admin/users/{}", dispatcher.id);
     for (role, kept) in [("admin", 1), ("dispatcher", 1), ("authenticated", 0)] {
-        let set = call(Method::PUT, user.clone(), json!({ "role": role })).await;
+        let set = call(Method::PUT, &user, json!({ "role": role })).await;
         assert_eq!(set.status(), 200, "{role}");
         let assigned = app.rows("requests WHERE assignee IS NOT NULL").await;
         assert_eq!(assigned, kept, "{role}");
     }
-    let unknown = call(Method::PUT, user, json!({ "role": "owner" })).await;
+    let unknown = call(Method::PUT, &user, json!({ "role": "owner" })).await;
     assert_eq!(unknown.status(), 400);
     assert_eq!(app.rows("user_roles").await, 1);
 }

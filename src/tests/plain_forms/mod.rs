@@ -10,6 +10,7 @@ use lol_html::html_content::TextChunk;
 use lol_html::{ElementContentHandlers, RewriteStrSettings, Selector, element, rewrite_str, text};
 use reqwest::{Response, StatusCode};
 
+use crate::pages::get;
 use crate::support::app::TestApp;
 
 fn filled(changes: &[(&'static str, &'static str)]) -> BTreeMap<&'static str, &'static str> {
@@ -38,16 +39,10 @@ async fn post(
     path: &str,
     fields: &BTreeMap<&'static str, &'static str>,
 ) -> Response {
-    let request = app
-        .http
-        .post(app.url(path))
-        .header("x-forwarded-for", "198.51.100.1");
-    request
-        .header("sec-fetch-site", "same-origin")
-        .form(fields)
-        .send()
-        .await
-        .unwrap()
+    let request = app.http.post(app.url(path)).form(fields);
+    let request = request.header("x-forwarded-for", "198.51.100.1");
+    let request = request.header("sec-fetch-site", "same-origin");
+    request.send().await.unwrap()
 }
 
 /// One attribute of the first element that `selector` finds; fails where there is none.
@@ -116,7 +111,7 @@ async fn an_application_posted_without_javascript_is_a_message_about_careers() {
         location.starts_with("/careers?sent=1&reference=GP-"),
         "{location}"
     );
-    let sent = app.http.get(app.url(&location)).send().await.unwrap();
+    let sent = get(&app, &location).await;
     let sent = sent.text().await.unwrap();
     assert!(text_of(&sent, ".banner").contains("Thank You for Your Message!"));
     assert_eq!(app.rows("requests WHERE service = 'careers'").await, 1);
@@ -134,15 +129,7 @@ async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
         location.starts_with("/quote?sent=1&reference=GP-"),
         "{location}"
     );
-    let page = app
-        .http
-        .get(app.url(&location))
-        .send()
-        .await
-        .unwrap()
-        .text()
-        .await
-        .unwrap();
+    let page = get(&app, &location).await.text().await.unwrap();
     assert!(page.contains("Quote Request Submitted Successfully!"));
     let link = location.split("reference=").nth(1).unwrap();
     let (reference, _) = link.rsplit_once('-').unwrap();
@@ -151,7 +138,7 @@ async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
     assert_eq!(facts, format!("Your reference: {reference}{answer}"));
     let href = attribute(&page, ".banner-facts a", "href").unwrap();
     assert_eq!(href, format!("/case/{link}"));
-    let status = app.http.get(app.url(&href)).send().await.unwrap();
+    let status = get(&app, &href).await;
     assert_eq!(status.status(), 200);
     assert!(page.contains("hidden"), "the form is folded");
     assert_eq!(
@@ -172,12 +159,7 @@ fn location(answer: &reqwest::Response) -> String {
 async fn one_who_asks_for_a_call_without_javascript_reads_how_soon_and_the_number() {
     let app = TestApp::with(|config| config.desk.emergency_minutes = 15).await;
     let answer = post(&app, "/quote", &filled(&[("company", "Bayou and Sons")])).await;
-    let page = app
-        .http
-        .get(app.url(&location(&answer)))
-        .send()
-        .await
-        .unwrap();
+    let page = get(&app, &location(&answer)).await;
     assert_eq!(page.headers()["cache-control"], "no-store");
     let page = page.text().await.unwrap();
     let facts = text_of(&page, ".banner-facts");
@@ -194,12 +176,7 @@ async fn one_who_asks_for_a_call_without_javascript_reads_how_soon_and_the_numbe
 #[tokio::test]
 async fn a_reference_in_the_address_that_is_none_is_not_shown() {
     let app = TestApp::start().await;
-    let page = app
-        .http
-        .get(app.url("/quote?sent=1&reference=<b>GP</b>"))
-        .send()
-        .await
-        .unwrap();
+    let page = get(&app, "/quote?sent=1&reference=<b>GP</b>").await;
     let page = page.text().await.unwrap();
     assert!(page.contains("Quote Request Submitted Successfully!"));
     assert!(!page.contains("GP</b>") && !page.contains("Your reference"));

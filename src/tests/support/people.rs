@@ -2,6 +2,7 @@
 
 use auth::accounts::create_user_with_identity;
 use domain::account::Role;
+use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use store::NewUser;
 
@@ -76,6 +77,16 @@ impl TestApp {
             .await
             .unwrap()
             .id
+    }
+
+    /// A call with this access token, and with a JSON body unless it is null.
+    pub async fn call(&self, token: &str, method: Method, path: &str, body: Value) -> Response {
+        let request = self.http.request(method, self.url(path)).bearer_auth(token);
+        let request = match body {
+            Value::Null => request,
+            body => request.json(&body),
+        };
+        request.send().await.unwrap()
     }
 
     /// Signs in by password.

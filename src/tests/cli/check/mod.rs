@@ -225,11 +225,11 @@ async fn claims_of_the_texts_are_named_until_the_office_has_confirmed_them() {
     );
     expect(&cli, &[], "warning", broker);
     let editor = Editor::of(&app).await;
-    let mut claims = editor.section(&app, "claims").await;
+    let mut claims = editor.section("claims").await;
     for claim in claims.as_array_mut().unwrap() {
         claim["confirmed"] = claim["claim"].as_str().unwrap().starts_with(broker).into();
     }
-    editor.show(&app, 0, "claims", &claims).await;
+    editor.show(0, "claims", &claims).await;
     let (_, lines) = check(&cli, &[]);
     let named = |part: &str| lines.iter().any(|(_, text)| text.contains(part));
     assert!(named("Surety bonds") && !named(broker), "{lines:#?}");

@@ -18,28 +18,26 @@ use crate::support::cli_process::{Cli, ServerProcess};
 async fn a_picture_is_kept_while_a_version_or_a_draft_names_it_and_forgotten_after() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let shown = stored(&app, &editor, &picture(ImageFormat::Png, 800, 500)).await;
-    let unused = stored(&app, &editor, &picture(ImageFormat::Png, 1000, 625)).await;
-    let drafted = stored(&app, &editor, &picture(ImageFormat::Png, 960, 600)).await;
+    let shown = stored(&editor, &picture(ImageFormat::Png, 800, 500)).await;
+    let unused = stored(&editor, &picture(ImageFormat::Png, 1000, 625)).await;
+    let drafted = stored(&editor, &picture(ImageFormat::Png, 960, 600)).await;
     editor
-        .show(&app, 0, "pictures", &of_scene("hero", &shown, "A guard"))
+        .show(0, "pictures", &of_scene("hero", &shown, "A guard"))
         .await;
-    editor.show(&app, 1, "pictures", &json!([])).await;
+    editor.show(1, "pictures", &json!([])).await;
     let draft = of_scene("hero", &drafted, "A guard");
-    assert_eq!(editor.save(&app, "pictures", 0, &draft).await.status(), 200);
+    assert_eq!(editor.save("pictures", 0, &draft).await.status(), 200);
     app.clock.advance(2 * 86_400_000);
-    let editor = Editor {
-        token: app.sign_in("ada@guard.example").await.access_token,
-    };
+    let editor = Editor::of(&app).await;
     let back = async |version: i64, to: i64| {
         let body = json!({ "version": version, "to": to });
-        let answer = editor.call(&app, Method::POST, "/back", body).await;
+        let answer = editor.call(Method::POST, "/back", body).await;
         assert_eq!(answer.status(), 200);
     };
     back(2, 0).await;
     for (name, status) in [(&shown, 200), (&drafted, 200), (&unused, 404)] {
         let path = format!("/pictures/{name}");
-        let answer = editor.call(&app, Method::GET, &path, Value::Null).await;
+        let answer = editor.call(Method::GET, &path, Value::Null).await;
         assert_eq!(answer.status(), status, "{name}");
     }
     back(3, 1).await;
@@ -54,14 +52,9 @@ async fn a_picture_is_kept_while_a_version_or_a_draft_names_it_and_forgotten_aft
 async fn pictures_are_exported_imported_and_shown_after_a_restart() {
     let mut app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let name = stored(&app, &editor, &picture(ImageFormat::WebP, 800, 500)).await;
+    let name = stored(&editor, &picture(ImageFormat::WebP, 800, 500)).await;
     editor
-        .show(
-            &app,
-            0,
-            "pictures",
-            &of_scene("guards", &name, "Two guards"),
-        )
+        .show(0, "pictures", &of_scene("guards", &name, "Two guards"))
         .await;
     let cli = Cli::on_data_of(&app);
     cli.run_ok(&["content", "export", "content"]);
@@ -105,16 +98,16 @@ async fn pictures_are_exported_imported_and_shown_after_a_restart() {
 async fn a_published_picture_survives_backup_and_restore_and_is_served() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let name = stored(&app, &editor, &picture(ImageFormat::Jpeg, 800, 500)).await;
+    let name = stored(&editor, &picture(ImageFormat::Jpeg, 800, 500)).await;
     let pictures = of_scene("surveillance", &name, "Cameras above a yard");
-    editor.show(&app, 0, "pictures", &pictures).await;
+    editor.show(0, "pictures", &pictures).await;
     let page = body(&app, "/surveillance").await;
     let url = url_of(&page, "Cameras above a yard");
     let (shown, _) = file(&app, &url).await;
 
     let cli = Cli::on_data_of(&app);
     cli.run_ok(&["backup", "--to", "backups"]);
-    editor.show(&app, 1, "pictures", &json!([])).await;
+    editor.show(1, "pictures", &json!([])).await;
     assert!(!body(&app, "/surveillance").await.contains(&url));
     cli.run_ok(&["verify-backup", "backups"]);
     cli.run_ok(&["restore", "backups", "--to", "restored"]);

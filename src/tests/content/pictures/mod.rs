@@ -13,17 +13,17 @@ use crate::pages::{get, text};
 use crate::storage::pictures::{exif, picture};
 use crate::support::app::TestApp;
 
-async fn upload(app: &TestApp, editor: &Editor, bytes: &[u8]) -> Response {
+async fn upload(editor: &Editor<'_>, bytes: &[u8]) -> Response {
     let data = BASE64_STANDARD.encode(bytes);
     let path = "/pictures";
     editor
-        .call(app, Method::POST, path, json!({ "data": data }))
+        .call(Method::POST, path, json!({ "data": data }))
         .await
 }
 
 /// Uploads a picture; returns its name.
-pub(super) async fn stored(app: &TestApp, editor: &Editor, bytes: &[u8]) -> String {
-    let answer = upload(app, editor, bytes).await;
+pub(super) async fn stored(editor: &Editor<'_>, bytes: &[u8]) -> String {
+    let answer = upload(editor, bytes).await;
     assert_eq!(answer.status(), 201, "{:?}", answer.text().await);
     let answer: Value = answer.json().await.unwrap();
     answer["picture"].as_str().unwrap().to_owned()
@@ -65,18 +65,9 @@ async fn an_uploaded_picture_is_made_small_previewed_and_shown_with_its_descript
     let mut encoder = JpegEncoder::new(&mut sideways);
     encoder.set_exif_metadata(exif(6)).unwrap();
     flat.write_with_encoder(encoder).unwrap();
-    let name = stored(&app, &editor, &sideways).await;
-    assert_eq!(
-        stored(&app, &editor, &sideways).await,
-        name,
-        "the same bytes"
-    );
-    let kept: Value = editor
-        .call(&app, Method::GET, &format!("/pictures/{name}"), Value::Null)
-        .await
-        .json()
-        .await
-        .unwrap();
+    let name = stored(&editor, &sideways).await;
+    assert_eq!(stored(&editor, &sideways).await, name, "the same bytes");
+    let kept = editor.get(&format!("/pictures/{name}")).await;
     let kept = BASE64_STANDARD
         .decode(kept["data"].as_str().unwrap())
         .unwrap();
@@ -84,23 +75,14 @@ async fn an_uploaded_picture_is_made_small_previewed_and_shown_with_its_descript
     let alt = "A guard <b>\"on\" the third floor";
     let shown = "A guard &lt;b&gt;&quot;on&quot; the third floor";
     let pictures = of_scene("fire-watch", &name, alt);
-    assert_eq!(
-        editor.save(&app, "pictures", 0, &pictures).await.status(),
-        200
-    );
-    let preview = editor
-        .call(&app, Method::POST, "/preview", Value::Null)
-        .await;
-    let preview = preview.json::<Value>().await.unwrap()["url"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    assert_eq!(editor.save("pictures", 0, &pictures).await.status(), 200);
+    let preview = editor.preview().await;
     let page = body(&app, &format!("{preview}?path=/fire-watch")).await;
     let url = url_of(&page, shown);
     assert!(url.starts_with(&preview), "{url}");
     assert_eq!(file(&app, &url).await.0, kept);
 
-    assert_eq!(editor.publish(&app, 0, "pictures").await.status(), 200);
+    assert_eq!(editor.publish(0, "pictures").await.status(), 200);
     let page = body(&app, "/fire-watch").await;
     assert!(
         !page.contains(r#"data-scene="fire-watch" aria-hidden"#),
@@ -126,7 +108,7 @@ async fn an_uploaded_picture_is_made_small_previewed_and_shown_with_its_descript
 
     let mut kept_below = pictures;
     kept_below[0]["focus"] = "bottom".into();
-    editor.show(&app, 1, "pictures", &kept_below).await;
+    editor.show(1, "pictures", &kept_below).await;
     let page = body(&app, "/fire-watch").await;
     let cut = url_of(&page, shown);
     assert_eq!(
@@ -162,12 +144,12 @@ async fn what_is_no_fitting_picture_is_refused_with_the_reason() {
             "must have at least 640 by 400 pixels",
         ),
     ] {
-        let refused = upload(&app, &editor, &bytes).await;
+        let refused = upload(&editor, &bytes).await;
         assert_eq!(refused.status(), 422);
         let problem: Value = refused.json().await.unwrap();
         assert_eq!(problem["detail"], format!("The picture {reason}."));
     }
-    let answer = upload(&app, &editor, &vec![0; 2 * 1024 * 1024]).await;
+    let answer = upload(&editor, &vec![0; 2 * 1024 * 1024]).await;
     assert_eq!(answer.status(), 413);
     for (picture, alt, place) in [
         ("", "A guard", "pictures/0/picture"),
@@ -175,18 +157,15 @@ async fn what_is_no_fitting_picture_is_refused_with_the_reason() {
         ("000000000000000000000000.jpg", "", "pictures/0/alt"),
     ] {
         let refused = editor
-            .save(&app, "pictures", 0, &of_scene("hero", picture, alt))
+            .save("pictures", 0, &of_scene("hero", picture, alt))
             .await;
         assert_eq!(refused.status(), 422, "{picture}");
         let problem: Value = refused.json().await.unwrap();
         assert_eq!(problem["fields"][0]["field"], place);
     }
     let unknown = of_scene("hero", "000000000000000000000000.jpg", "A guard");
-    assert_eq!(
-        editor.save(&app, "pictures", 0, &unknown).await.status(),
-        200
-    );
-    let refused = editor.publish(&app, 0, "pictures").await;
+    assert_eq!(editor.save("pictures", 0, &unknown).await.status(), 200);
+    let refused = editor.publish(0, "pictures").await;
     assert_eq!(refused.status(), 422);
     let problem: Value = refused.json().await.unwrap();
     assert_eq!(

@@ -3,6 +3,7 @@
 use config::SsoDomain;
 
 use super::{body, paths};
+use crate::pages::get;
 use crate::support::app::TestApp;
 
 #[tokio::test]
@@ -54,7 +55,7 @@ async fn changed_company_details_appear_in_everything_that_is_served() {
             "{path}"
         );
     }
-    let not_found = app.http.get(app.url("/nowhere")).send().await.unwrap();
+    let not_found = get(&app, "/nowhere").await;
     assert!(!not_found.text().await.unwrap().contains("555-0142"));
 }
 

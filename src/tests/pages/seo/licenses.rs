@@ -4,6 +4,8 @@ use config::Config;
 use outbox::license_warnings;
 use serde_json::Value;
 
+use super::body;
+use super::structured_data::graph;
 use crate::support::app::TestApp;
 
 const DAY: i64 = 86_400_000;
@@ -13,12 +15,6 @@ fn with_license(config: &mut Config) {
     let license = r#"TX = { number = "B-99887766", holder = "West LLC", expires = "2027-01-05" }
         OH = "2026-4711""#;
     config.company.licenses = toml::from_str(license).unwrap();
-}
-
-async fn body(app: &TestApp, path: &str) -> String {
-    let answer = app.http.get(app.url(path)).send().await.unwrap();
-    assert_eq!(answer.status(), 200, "{path}");
-    answer.text().await.unwrap()
 }
 
 /// The page without the facts for scripts.
@@ -31,15 +27,9 @@ async fn visible(app: &TestApp, path: &str) -> String {
 }
 
 fn certifications(page: &str) -> Vec<Value> {
-    let (_, rest) = page
-        .split_once(r#"<script type="application/ld+json">"#)
-        .unwrap();
-    let graph: Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
-    let company = &graph["@graph"][0];
-    company["hasCertification"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default()
+    let company = &graph(page)[0];
+    let certifications = company["hasCertification"].as_array();
+    certifications.cloned().unwrap_or_default()
 }
 
 #[tokio::test]

@@ -6,16 +6,17 @@ mod structured_data;
 
 use std::collections::BTreeSet;
 
+use super::get;
 use crate::support::app::TestApp;
 
 async fn body(app: &TestApp, path: &str) -> String {
-    let answer = app.http.get(app.url(path)).send().await.unwrap();
+    let answer = get(app, path).await;
     assert_eq!(answer.status(), 200, "{path}");
     answer.text().await.unwrap()
 }
 
 /// Every address of the sitemap, as paths.
-async fn paths(app: &TestApp) -> Vec<String> {
+pub(super) async fn paths(app: &TestApp) -> Vec<String> {
     let xml = body(app, "/sitemap.xml").await;
     let addresses = xml.split("<loc>").skip(1);
     addresses
@@ -125,12 +126,7 @@ async fn a_photo_in_the_media_folder_replaces_its_scene() {
         html.contains(&format!(r#""photos":{{"fire-watch":"/media/{path}"}}"#)),
         "the browser is told"
     );
-    let photo = app
-        .http
-        .get(app.url(&format!("/media/{path}")))
-        .send()
-        .await
-        .unwrap();
+    let photo = get(&app, &format!("/media/{path}")).await;
     assert_eq!(photo.headers()["content-type"], "image/jpeg");
     assert!(
         photo.headers()["cache-control"]

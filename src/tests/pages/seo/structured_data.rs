@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{between, body, paths};
 use crate::support::app::TestApp;
 
-fn graph(html: &str) -> Vec<Value> {
+pub(super) fn graph(html: &str) -> Vec<Value> {
     let text =
         between(html, r#"<script type="application/ld+json">"#, "</script>").expect("JSON-LD");
     let all: Value = serde_json::from_str(text).unwrap();
