@@ -18,7 +18,6 @@ mod help;
 pub mod keys;
 mod make_picture;
 mod man;
-mod media;
 mod openapi;
 mod outbox;
 mod promote;
@@ -38,7 +37,6 @@ use rustix::fs::Mode;
 
 use domain::program;
 use domain::program::Build;
-use output::print;
 use startup::global_args::{GlobalArgs, RunAs};
 use startup::runtime::block_on;
 
@@ -141,8 +139,7 @@ pub fn run() -> Result<()> {
         command,
     } = Cli::from_arg_matches(&definition().get_matches()).unwrap_or_else(|error| error.exit());
     let owner = globals.prepare(command.run_as())?;
-    let result = print::end(command.run(&globals));
-    match (owner, result) {
+    match (owner, command.run(&globals)) {
         (Some(owner), Err(error)) if is_denied(&error) => Err(error.context(owner)),
         (_, result) => result,
     }

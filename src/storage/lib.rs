@@ -136,13 +136,14 @@ impl Files {
     /// A picture for the public site, made of `bytes`; decoded one at a time, like all pictures.
     pub async fn site_picture(&self, bytes: Vec<u8>) -> Result<Result<Vec<u8>, Unfit>> {
         let (contents, program) = (self.contents.clone(), self.pictures.clone());
-        // An admin's picture is the next one.
-        let turn = self.turns.wait("site".to_owned(), 0).await;
+        let turn = self.turns.wait("site".to_owned()).await;
         blocking(move || {
             let (sent, made) = (contents.temporary()?, contents.temporary()?);
             let mut file: &File = sent.file();
             file.write_all(&bytes)?;
-            match turn.spend(|| program.make(Task::Site, sent.file(), made.file())) {
+            let result = program.make(Task::Site, sent.file(), made.file());
+            drop(turn);
+            match result {
                 Ok(_) => {
                     let (mut file, mut bytes): (&File, _) = (made.file(), Vec::new());
                     file.rewind()?;

@@ -6,7 +6,7 @@ use super::mail_warnings::mail_warnings;
 use super::report::Report;
 use crate::app::page_settings;
 use crate::cli::output::count_noun::count_noun;
-use config::{Company, Config, SCHEME, Server, is_loopback};
+use config::{Company, Config, Server, is_loopback};
 use domain::clock::{Clock, DAY_MS, Time};
 use domain::content::Sections;
 use domain::{promises, us_state};
@@ -19,48 +19,6 @@ use site::{sections, unfinished};
 
 /// Days before the end of the certificate at which its renewal is overdue.
 const CERTIFICATE_DAYS: i64 = 14;
-
-/// The regions of Amazon as of 2026.
-const AMAZON_REGIONS: [&str; 38] = [
-    "af-south-1",
-    "ap-east-1",
-    "ap-east-2",
-    "ap-northeast-1",
-    "ap-northeast-2",
-    "ap-northeast-3",
-    "ap-south-1",
-    "ap-south-2",
-    "ap-southeast-1",
-    "ap-southeast-2",
-    "ap-southeast-3",
-    "ap-southeast-4",
-    "ap-southeast-5",
-    "ap-southeast-6",
-    "ap-southeast-7",
-    "ca-central-1",
-    "ca-west-1",
-    "cn-north-1",
-    "cn-northwest-1",
-    "eu-central-1",
-    "eu-central-2",
-    "eu-north-1",
-    "eu-south-1",
-    "eu-south-2",
-    "eu-west-1",
-    "eu-west-2",
-    "eu-west-3",
-    "eusc-de-east-1",
-    "il-central-1",
-    "me-central-1",
-    "me-south-1",
-    "mx-central-1",
-    "sa-east-1",
-    "us-east-1",
-    "us-east-2",
-    "us-west-1",
-    "us-west-2",
-    "us-gov-west-1",
-];
 
 /// Adds a line for each finding in the settings.
 pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
@@ -79,12 +37,6 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
         report.fault("mail", format!("{fault:#}"));
     }
     examine_certificate(config, clock, report);
-    let uses_s3 = config.files.to.starts_with(SCHEME) || config.backup.to.starts_with(SCHEME);
-    if uses_s3 && config.s3.endpoint.is_empty() && !AMAZON_REGIONS.contains(&&*config.s3.region) {
-        let region = &config.s3.region;
-        let text = format!("s3.region: `{region}` is no region of Amazon that this program knows");
-        report.warning("s3", text);
-    }
     if let Err(error) = PageMap::open(&config.company, &page_settings(config, clock)) {
         report.fault("settings", format!("{error:#}"));
     }

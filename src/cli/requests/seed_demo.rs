@@ -1,5 +1,6 @@
 //! `guardpost seed-demo`: fills a database with sample requests.
 
+use std::collections::HashMap;
 use std::io::IsTerminal;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -46,43 +47,23 @@ pub(in crate::cli) struct SeedDemo {
     yes: bool,
 }
 
-/// One entry of `seeds/demo/quotes.json`: a quote's fields, with its age and its start date in days
-/// relative to today.
+/// One entry of `seeds/demo/quotes.json` or `seeds/demo/messages.json`: the fields of a form, with
+/// its age in days.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Sample {
     days_ago: f64,
+    status: String,
+    /// The start date of a quote, in days relative to today.
+    #[serde(default)]
     starts_in_days: i64,
-    status: String,
-    first_name: String,
-    last_name: String,
-    email: String,
-    phone: String,
-    company: Option<String>,
-    service_type: String,
-    duration: String,
-    location: String,
-    description: Option<String>,
+    #[serde(default)]
     emergency_contact: bool,
-}
-
-/// One entry of `seeds/demo/messages.json`: a message's fields, its age in days, and how its form
-/// was filled in if by a program.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SampleMessage {
-    days_ago: f64,
-    status: String,
-    first_name: String,
-    last_name: String,
-    email: String,
-    phone: String,
-    company: Option<String>,
-    service: String,
-    details: String,
+    /// How a message was filled in, if by a program.
     #[serde(default)]
     trap_filled: bool,
     fill_millis: Option<i64>,
+    #[serde(flatten)]
+    fields: HashMap<String, Option<String>>,
 }
 
 impl SeedDemo {
@@ -146,7 +127,7 @@ fn samples(now: Time) -> Result<Vec<DemoRequest>> {
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
     let quotes: Vec<Sample> = serde_json::from_str(include_str!("../../../seeds/demo/quotes.json"))
         .context("seeds/demo/quotes.json")?;
-    let messages: Vec<SampleMessage> =
+    let messages: Vec<Sample> =
         serde_json::from_str(include_str!("../../../seeds/demo/messages.json"))
             .context("seeds/demo/messages.json")?;
     let quotes = quotes.iter().map(|sample| sample.quote(&forms, now));
@@ -154,57 +135,27 @@ fn samples(now: Time) -> Result<Vec<DemoRequest>> {
     quotes.chain(messages).collect()
 }
 
-/// A time this many days before `now`.
-fn days_before(now: Time, days: f64) -> Time {
-    now.plus_seconds(-((days * DAY as f64) as i64))
-}
-
-fn parse_status(name: &str) -> Result<Status> {
-    Status::parse(name).with_context(|| format!("`{name}` is not a status"))
-}
-
 impl Sample {
+    fn field(&self, key: &str) -> Option<&str> {
+        self.fields.get(key)?.as_deref()
+    }
+
     fn quote(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
         let start = now.plus_seconds(self.starts_in_days * DAY).day();
         let raw = |key: &str| match key {
-            "first_name" => Some(self.first_name.as_str()),
-            "last_name" => Some(self.last_name.as_str()),
-            "email" => Some(self.email.as_str()),
-            "phone" => Some(self.phone.as_str()),
-            "company" => self.company.as_deref(),
-            "service_type" => Some(self.service_type.as_str()),
-            "duration" => Some(self.duration.as_str()),
             "start_date" => Some(start.as_str()),
-            "location" => Some(self.location.as_str()),
-            "description" => self.description.as_deref(),
             "emergency_contact" => self.emergency_contact.then_some("true"),
-            _ => None,
+            key => self.field(key),
         };
         let quote = match NewQuote::parse(&forms.quote, raw, None, "") {
             Ok(quote) => quote,
             Err(errors) => bail!("a sample quote violates the form rules: {errors:?}"),
         };
-        Ok(DemoRequest {
-            kind: DemoRequestKind::Quote(Box::new(quote)),
-            status: parse_status(&self.status)?,
-            at: days_before(now, self.days_ago),
-        })
+        self.request(DemoRequestKind::Quote(Box::new(quote)), now)
     }
-}
 
-impl SampleMessage {
     fn message(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
-        let raw = |key: &str| match key {
-            "first_name" => Some(self.first_name.as_str()),
-            "last_name" => Some(self.last_name.as_str()),
-            "email" => Some(self.email.as_str()),
-            "phone" => Some(self.phone.as_str()),
-            "company" => self.company.as_deref(),
-            "service" => Some(self.service.as_str()),
-            "details" => Some(self.details.as_str()),
-            _ => None,
-        };
-        let message = match NewContact::parse(&forms.contact, raw, None) {
+        let message = match NewContact::parse(&forms.contact, |key| self.field(key), None) {
             Ok(message) => message,
             Err(errors) => bail!("a sample message violates the form rules: {errors:?}"),
         };
@@ -215,10 +166,15 @@ impl SampleMessage {
         };
         let reasons = spam::assess(&message.texts(), visit).reasons;
         let held = spam::is_held(&reasons).then_some(reasons);
+        self.request(DemoRequestKind::Message(Box::new(message), held), now)
+    }
+
+    fn request(&self, kind: DemoRequestKind, now: Time) -> Result<DemoRequest> {
+        let status = &self.status;
         Ok(DemoRequest {
-            kind: DemoRequestKind::Message(Box::new(message), held),
-            status: parse_status(&self.status)?,
-            at: days_before(now, self.days_ago),
+            kind,
+            status: Status::parse(status).with_context(|| format!("`{status}` is not a status"))?,
+            at: now.plus_seconds(-((self.days_ago * DAY as f64) as i64)),
         })
     }
 }

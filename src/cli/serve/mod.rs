@@ -25,7 +25,6 @@ use self::tasks::{
     finish_delivery, spawn_alarms, spawn_background_tasks, spawn_delivery, spawn_inbound,
     warn_of_late_machine,
 };
-use super::media;
 use super::startup::global_args::GlobalArgs;
 use super::startup::log_format;
 use crate::app;
@@ -107,7 +106,6 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
     let mailer = Arc::new(Replaceable::new(mailer));
     let delivery_worker = app::workers::delivery_worker(&config, &app, mailer.clone())?;
-    media::record_files(&store, &config.data.dir.join("media")).await?;
     let mailbox = app::workers::mailbox_reader(&config, &app.inbound)?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
     let routes = api::router::open(app.clone());

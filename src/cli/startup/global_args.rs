@@ -12,8 +12,8 @@ use super::environment_file;
 use config::{Config, Data, Sources};
 use domain::clock::{Clock, Time};
 use store::database::disk::file_permissions::{quoted, require_private};
+use store::database::disk::leftovers;
 use store::database::disk::server_lock::ServerLock;
-use store::database::disk::{file_permissions, leftovers};
 use store::{Checkpoints, Store, installation};
 
 /// The settings file that is read if no other is given.
@@ -239,7 +239,6 @@ pub(in crate::cli) fn database(folder: &Path) -> PathBuf {
 
 fn open(data: &Data) -> Result<Store> {
     require_usable(&data.dir)?;
-    restrict_permissions(&data.dir)?;
     let file = database(&data.dir);
     let checkpoints = match data.replicated {
         true => Checkpoints::Replicator,
@@ -256,34 +255,4 @@ fn open(data: &Data) -> Result<Store> {
         Clock::system().start_at(newest);
     }
     Ok(store)
-}
-
-/// The paths that must be readable by their owner only. Each start corrects their permissions,
-/// which may be wrong after a restore from a backup or an update from an older version.
-pub(in crate::cli) fn private_files(folder: &Path) -> [PathBuf; 4] {
-    [
-        "guardpost.db",
-        "guardpost.db-wal",
-        "guardpost.db-shm",
-        "mail",
-    ]
-    .map(|name| folder.join(name))
-}
-
-fn restrict_permissions(folder: &Path) -> Result<()> {
-    let files = private_files(folder);
-    let changed = file_permissions::make_private(&files).with_context(|| {
-        format!(
-            "other users of this host can open files in {}, and this user cannot change the \
-             permissions; run this as the server's user",
-            folder.display()
-        )
-    })?;
-    for path in changed {
-        note!(
-            "note: other users of this host could open {}; now only its owner can",
-            path.display()
-        );
-    }
-    Ok(())
 }

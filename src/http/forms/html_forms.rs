@@ -74,7 +74,7 @@ async fn handle_post(
     }
     let mut bytes = Vec::new();
     let refused = read_form(app, request, body, &mut lease, &mut bytes).await;
-    let mut fields = posted_fields::parse(form, request.headers(), &bytes);
+    let mut fields = posted_fields::parse(form, &bytes);
     posted_fields::apply_fix(form, &mut fields);
     let path = request.uri().path();
     let stored = match refused {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use poem::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use poem::http::{Method, StatusCode, header};
 use poem::web::Data;
 use poem::{Body, IntoResponse, Request, Response, handler};
 
@@ -14,6 +14,7 @@ use super::status_message;
 use super::status_message::Refused;
 use super::status_words::{CurrentOffer, Known, words};
 use crate::AppState;
+use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 use crate::request::problem::Problem;
 use crate::uploads::multipart::boundary;
@@ -29,14 +30,6 @@ use store::offers::Offer;
 /// The route template.
 pub const TEMPLATE: &str = "/case/{link}";
 
-/// Headers of every response: caches and search engines do not store it, and linked pages of other
-/// sites do not learn its URL. With `no-referrer` browsers would send `Origin: null` with its form.
-const HEADERS: [(HeaderName, &str); 3] = [
-    (header::CACHE_CONTROL, "no-store"),
-    (header::REFERRER_POLICY, "same-origin"),
-    (HeaderName::from_static("x-robots-tag"), "noindex"),
-];
-
 /// Shows the status page, or takes what its form sends.
 #[handler]
 pub async fn show(
@@ -45,7 +38,7 @@ pub async fn show(
     request: &Request,
     body: Body,
 ) -> Response {
-    let mut response = match *request.method() {
+    let response = match *request.method() {
         Method::GET | Method::HEAD => respond(&app, request, None).await,
         Method::POST => match take(&app, &client, request, body).await {
             Ok(done) => redirect(request.uri().path(), done),
@@ -62,12 +55,7 @@ pub async fn show(
                 .into_response()
         }
     };
-    for (name, value) in HEADERS {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
-    }
-    response
+    keep_private(response)
 }
 
 /// Takes a post of one of the page's forms; returns what was done.

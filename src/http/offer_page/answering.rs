@@ -8,8 +8,9 @@ use super::form::Form;
 use super::opened::Opened;
 use super::page::Page;
 use super::posted::{Fields, text};
-use super::responses::{back, invalid, lost, refused_with, with_headers};
+use super::responses::{back, invalid, lost, refused_with};
 use crate::AppState;
+use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 use crate::request::problem::Problem;
 use store::offers::OfferAnswer;
@@ -107,7 +108,7 @@ async fn read(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
         app.store.open_offer(opened.version_id(), now).await?;
     }
     let nothing = Response::builder().status(StatusCode::NO_CONTENT);
-    Ok(with_headers(nothing.finish()))
+    Ok(keep_private(nothing.finish()))
 }
 
 async fn record(

@@ -26,9 +26,10 @@ use self::form::Form;
 use self::page::{Notice, Page};
 pub use self::page::{SCRIPT, STYLE};
 use self::posted::Fields;
-use self::responses::{missing, open, respond, with_headers};
+use self::responses::{missing, open, respond};
 pub use self::verify::{VERIFY, check, file_form};
 use crate::AppState;
+use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 
 /// The route template.
@@ -96,7 +97,7 @@ pub async fn file(
         ("receipt.pdf", Some(acceptance)) => (acceptance.receipt, format!("Receipt-{number}.pdf")),
         _ => return missing(&app),
     };
-    with_headers(
+    keep_private(
         Response::builder()
             .content_type("application/pdf")
             .header(

@@ -1,24 +1,17 @@
 //! Opens a link, and answers with a page.
 
 use poem::Response;
-use poem::http::{HeaderName, HeaderValue, StatusCode, header};
+use poem::http::{HeaderValue, StatusCode, header};
 
 use super::form::Form;
 use super::opened::Opened;
 use super::page::{self, Notice, Page};
 use crate::AppState;
+use crate::pages::security_headers::keep_private;
 use crate::request::problem::Problem;
 use domain::offer::link::PREFIX;
 use domain::offer::state::OfferState;
 use store::Error;
-
-/// Headers of every response: caches and search engines do not store it. With `no-referrer`
-/// browsers would send `Origin: null` with the page's own forms, which is rejected.
-const HEADERS: [(HeaderName, &str); 3] = [
-    (header::CACHE_CONTROL, "no-store"),
-    (header::REFERRER_POLICY, "same-origin"),
-    (HeaderName::from_static("x-robots-tag"), "noindex"),
-];
 
 /// The version of a link; the response if it is not valid, or the offer was deleted.
 pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response> {
@@ -80,21 +73,12 @@ pub(super) fn refused_with(problem: &Problem, html: String) -> Response {
 }
 
 pub(super) fn respond(status: StatusCode, html: String) -> Response {
-    with_headers(
+    keep_private(
         Response::builder()
             .status(status)
             .content_type("text/html; charset=utf-8")
             .body(html),
     )
-}
-
-pub(super) fn with_headers(mut response: Response) -> Response {
-    for (name, value) in HEADERS {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
-    }
-    response
 }
 
 /// 409: the version was answered, or is no longer open. The page says which.
@@ -135,7 +119,7 @@ pub(super) fn back(app: &AppState, opened: &Opened, query: &str) -> Response {
     let path = app
         .offer_keys
         .path(&opened.link.number, opened.link.version);
-    with_headers(
+    keep_private(
         Response::builder()
             .status(StatusCode::SEE_OTHER)
             .header(header::LOCATION, format!("{path}{query}"))

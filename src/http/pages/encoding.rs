@@ -61,92 +61,25 @@ fn brotli(bytes: &[u8]) -> Bytes {
     encoded.into()
 }
 
-/// Picks the coding with the highest weight; the server's preference breaks ties. `compressed` is
-/// whether compressed codings are on offer. `None` only if the client rejects identity as well.
-pub fn negotiate(headers: &HeaderMap, compressed: bool) -> Option<Coding> {
-    let mut lines = headers.get_all(header::ACCEPT_ENCODING).iter();
-    let Some(first) = lines.next() else {
-        return Some(Coding::Identity);
-    };
-    let mut accepted = AcceptEncoding::default();
-    accepted.read(first.as_bytes());
-    lines.for_each(|line| accepted.read(line.as_bytes()));
-    accepted.best(compressed)
-}
-
-/// The weights of `Accept-Encoding` in thousandths; `None` if not given.
-#[derive(Default)]
-struct AcceptEncoding {
-    brotli: Option<u16>,
-    gzip: Option<u16>,
-    identity: Option<u16>,
-    any: Option<u16>,
-}
-
-impl AcceptEncoding {
-    fn read(&mut self, line: &[u8]) {
-        for item in line.split(|byte| *byte == b',') {
-            let mut parts = item.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
-            let token = parts.next().unwrap_or_default();
-            let weight = parts.find_map(weight).unwrap_or(1000);
-            let slot = if token.eq_ignore_ascii_case(b"br") {
-                &mut self.brotli
-            } else if token.eq_ignore_ascii_case(b"gzip") || token.eq_ignore_ascii_case(b"x-gzip") {
-                &mut self.gzip
-            } else if token.eq_ignore_ascii_case(b"identity") {
-                &mut self.identity
-            } else if token == b"*" {
-                &mut self.any
-            } else {
-                continue;
-            };
-            slot.get_or_insert(weight);
+/// The best coding that the client names and does not exclude by a weight of zero. `compressed` is
+/// whether compressed codings are on offer.
+pub fn negotiate(headers: &HeaderMap, compressed: bool) -> Coding {
+    let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let items = lines.flat_map(|line| line.to_str().unwrap_or_default().split(','));
+    let mut best = Coding::Identity;
+    for item in items.filter(|_| compressed) {
+        let mut parts = item.split(';').map(str::trim);
+        let token = parts.next().unwrap_or_default();
+        let weight = parts.find_map(|part| part.strip_prefix("q="));
+        if weight.is_some_and(|weight| weight.trim_matches(['0', '.']).is_empty()) {
+            continue;
+        }
+        if token.eq_ignore_ascii_case("br") {
+            return Coding::Brotli;
+        }
+        if token.eq_ignore_ascii_case("gzip") {
+            best = Coding::Gzip;
         }
     }
-
-    fn best(&self, compressed: bool) -> Option<Coding> {
-        // Identity is acceptable unless excluded, but any listed coding has precedence.
-        let identity = self
-            .identity
-            .or(self.any.filter(|any| *any == 0))
-            .unwrap_or(1);
-        let offers = [
-            (
-                Coding::Brotli,
-                self.brotli.or(self.any).filter(|_| compressed),
-            ),
-            (Coding::Gzip, self.gzip.or(self.any).filter(|_| compressed)),
-            (Coding::Identity, Some(identity)),
-        ];
-        let mut best = None;
-        let mut highest = 0;
-        for (coding, weight) in offers {
-            let weight = weight.unwrap_or(0);
-            if weight > highest {
-                (best, highest) = (Some(coding), weight);
-            }
-        }
-        best
-    }
-}
-
-/// `q=0.5` as 500; `None` for another parameter. An invalid weight counts as 0, because
-/// uncompressed bytes are safer than unreadable ones.
-fn weight(parameter: &[u8]) -> Option<u16> {
-    let value = parameter
-        .strip_prefix(b"q=")
-        .or_else(|| parameter.strip_prefix(b"Q="))?;
-    let text = std::str::from_utf8(value).unwrap_or_default();
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let readable = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    Some(match whole {
-        "1" if readable && thousandths(fraction) == 0 => 1000,
-        "0" if readable => thousandths(fraction),
-        _ => 0,
-    })
-}
-
-fn thousandths(fraction: &str) -> u16 {
-    let digits = fraction.bytes().chain(*b"000").take(3);
-    digits.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'))
+    best
 }

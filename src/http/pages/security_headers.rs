@@ -1,6 +1,7 @@
 //! Security headers of every response, errors included (OWASP Secure Headers). Pages contain them
 //! in their prebuilt headers; `server` adds them to all other responses.
 
+use poem::Response;
 use poem::http::header::InvalidHeaderValue;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
@@ -47,6 +48,21 @@ impl SecurityHeaders {
             .entry(header::CACHE_CONTROL)
             .or_insert(HeaderValue::from_static("no-store"));
     }
+}
+
+/// Marks a page behind a signed link: caches and search engines do not store it, and linked pages of
+/// other sites do not learn its URL. With `no-referrer` browsers would send `Origin: null` with its
+/// own forms, which is rejected.
+pub(crate) fn keep_private(mut response: Response) -> Response {
+    for (name, value) in [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("x-robots-tag"), "noindex"),
+    ] {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+    response
 }
 
 fn common(https: bool) -> Result<HeaderMap, InvalidHeaderValue> {

@@ -1,12 +1,8 @@
-//! The fields of a form post, in any of the three encodings of HTML forms. Only the URL-encoded
-//! form is accepted; the others, and bodies that are cut off, are read to return the visitor's
-//! text.
+//! The fields of a URL-encoded form post, also of one that is cut off: the visitor's text is
+//! returned.
 
 use std::collections::BTreeMap;
 
-use poem::http::HeaderMap;
-
-use super::body::has_media_type;
 use domain::form::Form;
 
 /// The media type of accepted posts.
@@ -36,15 +32,9 @@ pub fn apply_fix(form: &Form, fields: &mut Fields) {
 }
 
 /// The values of the form's own fields, and of the button that corrects one; others are ignored.
-pub fn parse(form: &Form, headers: &HeaderMap, body: &[u8]) -> Fields {
-    let pairs = if has_media_type("multipart/form-data", headers) {
-        multipart(&String::from_utf8_lossy(body))
-    } else if has_media_type("text/plain", headers) {
-        plain_text(&String::from_utf8_lossy(body))
-    } else {
-        // Never fails: broken escapes and invalid UTF-8 are replaced.
-        serde_urlencoded::from_bytes(body).unwrap_or_default()
-    };
+pub fn parse(form: &Form, body: &[u8]) -> Fields {
+    // Never fails: broken escapes and invalid UTF-8 are replaced.
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(body).unwrap_or_default();
     pairs
         .into_iter()
         .filter(|(name, _)| is_known(form, name))
@@ -54,37 +44,4 @@ pub fn parse(form: &Form, headers: &HeaderMap, body: &[u8]) -> Fields {
 /// Whether a form may have a field with this name.
 pub fn is_known(form: &Form, name: &str) -> bool {
     name == FIX || form.fields().iter().any(|field| field.name == name)
-}
-
-/// The parts of a `multipart/form-data` body (RFC 7578); its first line is the delimiter.
-fn multipart(body: &str) -> Vec<(String, String)> {
-    let delimiter = body.lines().next().unwrap_or_default();
-    if delimiter.len() < 3 {
-        return Vec::new();
-    }
-    let parts = body.split(delimiter).filter_map(|part| {
-        let (head, value) = part.split_once("\r\n\r\n")?;
-        let name = head.split_once("name=\"")?.1.split('"').next()?;
-        let value = value.strip_suffix("\r\n").unwrap_or(value);
-        Some((name.to_owned(), value.to_owned()))
-    });
-    parts.collect()
-}
-
-/// The lines of a `text/plain` body; a line without a name continues the last value.
-fn plain_text(body: &str) -> Vec<(String, String)> {
-    let mut pairs: Vec<(String, String)> = Vec::new();
-    for line in body.lines() {
-        match (line.split_once('='), pairs.last_mut()) {
-            (Some((name, value)), _) if name.bytes().all(|b| b.is_ascii_alphabetic()) => {
-                pairs.push((name.to_owned(), value.to_owned()));
-            }
-            (_, Some((_, last))) => {
-                last.push('\n');
-                last.push_str(line);
-            }
-            _ => {}
-        }
-    }
-    pairs
 }

@@ -143,7 +143,7 @@ where
         peer: connection.peer,
         redirected: connection.redirected,
     };
-    let stream = ConnectionStream::new(stream, timer.clone(), state.header_lines.clone());
+    let stream = ConnectionStream::new(stream, timer.clone());
     let stream = TokioIo::new(stream);
     if is_http2 {
         // Boxed: its future is larger, and an HTTP/1.1 connection would take as much memory.

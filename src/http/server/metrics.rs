@@ -1,16 +1,14 @@
 //! Counters of requests and connections, in the OpenMetrics text format that Prometheus reads.
 
-use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use poem::http::StatusCode;
-use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
-use prometheus_client::metrics::MetricType;
-use prometheus_client::metrics::counter::ConstCounter;
-use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::encoding::text;
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use store::SCHEMA_VERSION;
@@ -27,193 +25,127 @@ pub enum RouteGroup {
     Api,
 }
 
-/// Their names, in the same order.
-const ROUTE_GROUPS: [&str; 2] = ["page", "api"];
-
-/// The counters.
-#[derive(Debug, Default)]
-pub struct Metrics {
-    requests: [[AtomicU64; 5]; 2],
-    /// The times from the head of a request to its response.
-    durations: Durations,
-    open: AtomicU64,
-    accepted: AtomicU64,
-    dropped: AtomicU64,
-    connection_rejected: AtomicU64,
+impl RouteGroup {
+    const fn label(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Page => ("route_group", "page"),
+            Self::Api => ("route_group", "api"),
+        }
+    }
 }
 
 /// The upper bounds of the buckets of durations, in seconds.
 const BOUNDS: [f64; 8] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
+/// Classes of statuses.
+const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/// A histogram of seconds for each route group.
-#[derive(Clone, Debug)]
-struct Durations([Histogram; 2]);
+type Label = (&'static str, &'static str);
 
-impl Default for Durations {
+/// The counters.
+#[derive(Debug)]
+pub struct Metrics {
+    requests: Family<[Label; 2], Counter>,
+    /// The times from the head of a request to its response.
+    seconds: Family<[Label; 1], Histogram, fn() -> Histogram>,
+    open: Gauge,
+    dropped: Counter,
+    refused: Counter,
+}
+
+impl Default for Metrics {
     fn default() -> Self {
-        Self([Histogram::new(BOUNDS), Histogram::new(BOUNDS)])
-    }
-}
-
-/// A metric without labels.
-#[derive(Clone, Copy, Debug)]
-pub struct Metric {
-    name: &'static str,
-    help: &'static str,
-    is_counter: bool,
-    value: u64,
-}
-
-impl Metric {
-    /// A value that can fall.
-    pub const fn gauge(name: &'static str, help: &'static str, value: u64) -> Self {
-        Self {
-            name,
-            help,
-            is_counter: false,
-            value,
+        let metrics = Self {
+            requests: Family::default(),
+            seconds: Family::new_with_constructor(|| Histogram::new(BOUNDS)),
+            open: Gauge::default(),
+            dropped: Counter::default(),
+            refused: Counter::default(),
+        };
+        // The rates of the first ones count as well.
+        for route_group in [RouteGroup::Page, RouteGroup::Api] {
+            drop(metrics.seconds.get_or_create(&[route_group.label()]));
+            for class in CLASSES {
+                let labels = [route_group.label(), ("status", class)];
+                drop(metrics.requests.get_or_create(&labels));
+            }
         }
-    }
-
-    /// A number that only grows. The name ends in `_total`.
-    pub const fn counter(name: &'static str, help: &'static str, value: u64) -> Self {
-        Self {
-            name,
-            help,
-            is_counter: true,
-            value,
-        }
+        metrics
     }
 }
+
+/// A value that is read when it is asked for: its name, its help and itself, unless it cannot be
+/// read.
+pub type Reading = (&'static str, &'static str, Option<u64>);
 
 impl Metrics {
     /// Counts a response that took so long.
     pub fn record_response(&self, route_group: RouteGroup, status: StatusCode, took: Duration) {
-        self.durations.0[route_group as usize].observe(took.as_secs_f64());
-        let class = usize::from(status.as_u16() / 100).clamp(1, 5) - 1;
-        self.requests[route_group as usize][class].fetch_add(1, Relaxed);
+        let label = route_group.label();
+        let seconds = self.seconds.get_or_create(&[label]);
+        seconds.observe(took.as_secs_f64());
+        let class = CLASSES[usize::from(status.as_u16() / 100).clamp(1, 5) - 1];
+        let requests = self.requests.get_or_create(&[label, ("status", class)]);
+        requests.inc();
     }
 
-    /// Counts an accepted connection.
+    /// Counts an open connection.
     pub fn connection_opened(&self) {
-        self.accepted.fetch_add(1, Relaxed);
-        self.open.fetch_add(1, Relaxed);
+        self.open.inc();
     }
 
     /// Counts a connection rejected because its client has used its share.
     pub fn connection_rejected(&self) {
-        self.connection_rejected.fetch_add(1, Relaxed);
+        self.refused.inc();
     }
 
     /// Counts a closed connection; `dropped` if it timed out.
     pub fn connection_closed(&self, dropped: bool) {
-        self.open.fetch_sub(1, Relaxed);
+        self.open.dec();
         if dropped {
-            self.dropped.fetch_add(1, Relaxed);
+            self.dropped.inc();
         }
     }
 
-    /// All metrics as text, `others` included.
-    pub fn text(&self, others: Vec<Metric>) -> String {
-        let scrape = Scrape {
-            requests: self
-                .requests
-                .each_ref()
-                .map(|group| group.each_ref().map(load)),
-            durations: self.durations.clone(),
-            metrics: [self.connections(), others].concat(),
-        };
-        let mut registry = Registry::default();
-        registry.register_collector(Box::new(scrape));
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = text::encode(&mut text, &registry);
-        text
-    }
-
-    fn connections(&self) -> Vec<Metric> {
-        vec![
-            Metric::counter(
-                "guardpost_connections_total",
-                "Accepted connections.",
-                load(&self.accepted),
-            ),
-            Metric::counter(
-                "guardpost_connections_dropped_total",
-                "Connections closed by a timeout.",
-                load(&self.dropped),
-            ),
-            Metric::counter(
-                "guardpost_connections_refused_total",
-                "Connections rejected because their client has used its share.",
-                load(&self.connection_rejected),
-            ),
-            Metric::gauge(
-                "guardpost_connections",
-                "Open connections.",
-                load(&self.open),
-            ),
-        ]
-    }
-}
-
-fn load(count: &AtomicU64) -> u64 {
-    count.load(Relaxed)
-}
-
-/// The values of one scrape.
-#[derive(Debug)]
-struct Scrape {
-    requests: [[u64; 5]; 2],
-    durations: Durations,
-    metrics: Vec<Metric>,
-}
-
-impl Collector for Scrape {
-    fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
-        let help = "The version of the program, its commit and the day of that, and the schema.";
-        let mut build =
-            encoder.encode_descriptor("guardpost_build", help, None, MetricType::Info)?;
+    /// All metrics as text, `readings` and the `restarts` of background tasks included.
+    pub fn text(&self, readings: Vec<Reading>, restarts: u64) -> String {
+        let mut all = Registry::default();
         let program = domain::program::build();
-        build.encode_info(&[
+        let build = Info::new([
             ("version", program.version.to_owned()),
             ("commit", program.commit.to_owned()),
             ("date", program.date.to_owned()),
             ("schema", SCHEMA_VERSION.to_string()),
-        ])?;
-        let help = "HTTP requests by route group and status class.";
-        let mut requests =
-            encoder.encode_descriptor("guardpost_requests", help, None, MetricType::Counter)?;
-        for (route_group, classes) in ROUTE_GROUPS.iter().zip(&self.requests) {
-            for (class, count) in (1..).zip(classes) {
-                let labels = [
-                    ("route_group", (*route_group).to_owned()),
-                    ("status", format!("{class}xx")),
-                ];
-                ConstCounter::new(*count).encode(requests.encode_family(&labels)?)?;
+        ]);
+        let help = "The version of the program, its commit and the day of that, and the schema";
+        all.register("guardpost_build", help, build);
+        let help = "HTTP requests by route group and status class";
+        all.register("guardpost_requests", help, self.requests.clone());
+        let help = "Seconds from the head of a request to its response, by route group";
+        all.register("guardpost_request_seconds", help, self.seconds.clone());
+        let help = "Open connections";
+        all.register("guardpost_connections", help, self.open.clone());
+        for (name, help, counter) in [
+            ("dropped", "Connections closed by a timeout", &self.dropped),
+            (
+                "refused",
+                "Connections rejected because their client has used its share",
+                &self.refused,
+            ),
+        ] {
+            let name = format!("guardpost_connections_{name}");
+            all.register(name, help, counter.clone());
+        }
+        let help = "Restarts of background tasks after a panic";
+        let restarts = ConstCounter::new(restarts);
+        all.register("guardpost_background_restarts", help, restarts);
+        for (name, help, value) in readings {
+            if let Some(value) = value {
+                all.register(name, help, ConstGauge::new(value));
             }
         }
-        let help = "Seconds from the head of a request to its response, by route group.";
-        let kind = MetricType::Histogram;
-        let mut durations =
-            encoder.encode_descriptor("guardpost_request_seconds", help, None, kind)?;
-        for (route_group, seconds) in ROUTE_GROUPS.iter().zip(&self.durations.0) {
-            let labels = [("route_group", (*route_group).to_owned())];
-            seconds.encode(durations.encode_family(&labels)?)?;
-        }
-        for metric in &self.metrics {
-            // The encoder appends the suffix of counters.
-            let name = metric.name.strip_suffix("_total").unwrap_or(metric.name);
-            if metric.is_counter {
-                let counter = ConstCounter::new(metric.value);
-                let kind = MetricType::Counter;
-                counter.encode(encoder.encode_descriptor(name, metric.help, None, kind)?)?;
-            } else {
-                let gauge = ConstGauge::new(metric.value);
-                let kind = MetricType::Gauge;
-                gauge.encode(encoder.encode_descriptor(name, metric.help, None, kind)?)?;
-            }
-        }
-        Ok(())
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = text::encode(&mut text, &all);
+        text
     }
 }

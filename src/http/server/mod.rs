@@ -10,7 +10,6 @@ pub(super) mod connection_stream;
 pub mod figures_cache;
 pub mod metrics;
 pub(super) mod metrics_server;
-mod process_metrics;
 mod routes;
 pub mod runtime_pool;
 pub(super) mod server_state;

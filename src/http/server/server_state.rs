@@ -19,7 +19,6 @@ use tokio::net::TcpListener;
 
 use super::access_log::{AccessLog, LogEntry};
 use super::connection_limits::{ConnectionSlot, Connections};
-use super::connection_stream::HeaderLines;
 use super::routes::Routes;
 use super::timeouts::ConnectionTimer;
 use super::tls;
@@ -53,7 +52,6 @@ pub(crate) struct ServerState {
     pub origin: String,
     pub http1: http1::Builder,
     pub http2: http2::Builder<TokioExecutor>,
-    pub header_lines: HeaderLines,
     pub tls: Option<Tls>,
     local: LocalAddr,
 }
@@ -73,7 +71,6 @@ impl ServerState {
                 app.server.max_connections,
                 app.limits.connections_per_client,
             ),
-            header_lines: HeaderLines::new(app.pages.current().security_headers()),
             access_log: AccessLog::open(&app.server.access_log)?,
             local: LocalAddr(Addr::SocketAddr(listener.local_addr()?)),
             origin: app.server.origin().into_owned(),

@@ -13,7 +13,7 @@ use jpeg_encoder::EncodingError;
 use domain::storage::content_type::ContentType;
 
 /// Maximum number of pixels.
-pub(crate) const MAX_PIXELS: u64 = 50_000_000;
+const MAX_PIXELS: u64 = 50_000_000;
 /// Maximum memory of a picture that is decoded, in bytes: four bytes per pixel, and some for the
 /// decoder.
 pub(crate) const MAX_MEMORY: u64 = 208 * 1024 * 1024;

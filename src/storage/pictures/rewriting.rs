@@ -1,7 +1,6 @@
 //! Has the pictures among received files rewritten by a child process, in turns.
 
-use super::decoding::{MAX_PIXELS, PictureError};
-use super::dimensions::dimensions;
+use super::decoding::PictureError;
 use super::process::Task;
 use super::writing;
 use crate::contents::temporary::Temporary;
@@ -39,15 +38,15 @@ impl Files {
             Right::Grant { quote_id, .. } => Some(quote_id.clone()),
             _ => None,
         };
-        let owner = target.owner.as_ref();
-        let turn = turn_taker(sender, quote_id.as_ref().or(owner));
-        let (pixels, original) = blocking(move || {
-            let sides = dimensions(&mut &**original.file(), kind);
-            let pixels = sides.map(|(width, height)| u64::from(width) * u64::from(height));
-            Ok((pixels.unwrap_or(MAX_PIXELS).min(MAX_PIXELS), original))
-        })
-        .await?;
-        let turn = self.turns.wait(turn, pixels).await;
+        // An IPv6 /48 counts as one client.
+        let client = match sender {
+            Some(sender) => sender.site.unwrap_or(sender.client),
+            None => quote_id
+                .clone()
+                .or(target.owner.clone())
+                .unwrap_or_default(),
+        };
+        let turn = self.turns.wait(client).await;
         if let Some(quote_id) = quote_id.clone() {
             self.read(move |conn| refuse_after_failures(conn, &quote_id))
                 .await?;
@@ -58,7 +57,8 @@ impl Files {
             let rewritten = contents.temporary()?;
             let task = Task::Rewrite(kind);
             // Until the picture is written, even if the sender has disconnected.
-            let made = turn.spend(|| program.make(task, original.file(), rewritten.file()));
+            let made = program.make(task, original.file(), rewritten.file());
+            drop(turn);
             Ok(made
                 .map(|written| (written, rewritten))
                 .map_err(|error| (error, original)))
@@ -88,34 +88,5 @@ impl Files {
         };
         let (inspected, temporary) = inspect(rewritten, String::new()).await?;
         Ok((written, inspected, temporary))
-    }
-}
-
-/// Who takes a turn at the decoder: the network of the sender, where an IPv6 /48 counts as one, or
-/// the quote or the admin that the picture belongs to.
-fn turn_taker(sender: Option<Sender>, owner: Option<&String>) -> String {
-    match sender {
-        Some(sender) => sender.site.unwrap_or(sender.client),
-        None => owner.cloned().unwrap_or_default(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Sender, turn_taker};
-
-    #[test]
-    fn the_networks_of_one_48_take_one_turn() {
-        let sender = |client: &str, site: Option<&str>| Sender {
-            client: client.to_owned(),
-            site: site.map(str::to_owned),
-        };
-        let taker = |sender| turn_taker(Some(sender), Some(&"quote".to_owned()));
-        assert_eq!(
-            taker(sender("a", Some("48"))),
-            taker(sender("b", Some("48")))
-        );
-        assert_ne!(taker(sender("a", None)), taker(sender("b", None)));
-        assert_eq!(turn_taker(None, Some(&"quote".to_owned())), "quote");
     }
 }

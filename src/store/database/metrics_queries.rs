@@ -13,16 +13,11 @@ const SIGN_IN_WINDOW_MS: i64 = HOUR_MS;
 /// How long an emergency may wait for a person before it is counted.
 const ALARM_WAIT_MS: i64 = 5 * MINUTE_MS;
 
-/// Requests without samples, sign-ins and alarms.
+/// The oldest request without samples, sign-ins and alarms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MetricsCounts {
-    pub quotes: u64,
-    /// Pending quotes.
-    pub pending: u64,
     /// When the oldest pending quote that is not held was created.
     pub oldest_pending: Option<Time>,
-    /// Stored contact messages.
-    pub messages: u64,
     /// Failed sign-ins within the last hour.
     pub sign_in_failures: u64,
     /// Emergencies that nobody has taken for a while, and test alarms that nobody acknowledged.
@@ -35,28 +30,18 @@ impl Store {
         let since = now.plus_millis(-SIGN_IN_WINDOW_MS).to_string();
         let raised_before = now.plus_millis(-ALARM_WAIT_MS).to_string();
         let work = move |conn: &Connection| {
-            let sql = "SELECT count(*) FILTER (WHERE kind = 'quote') AS quotes,
-                  count(*) FILTER (WHERE kind = 'quote' AND status = 'pending') AS pending,
-                  min(seq) FILTER (WHERE kind = 'quote' AND status = 'pending' AND is_listed)
-                    AS oldest,
-                  count(*) FILTER (WHERE kind = 'message') AS messages,
+            let sql = "SELECT (SELECT min(seq) FROM requests INDEXED BY requests_listed
+                    WHERE hidden = 0 AND kind = 'quote' AND status = 'pending'
+                      AND seq NOT IN (SELECT seq FROM requests WHERE demo = 1)) AS oldest,
                   (SELECT count(*) FROM audit WHERE at > ?1 AND action = 'sign_in_failed')
                     AS failures,
                   (SELECT count(*) FROM alarms WHERE state = 'raised' AND next_at IS NOT NULL
-                    AND kind = 'emergency' AND created_at < ?2) AS alarms
-                FROM (SELECT seq, kind, status, TRUE AS is_listed
-                    FROM requests INDEXED BY requests_listed WHERE hidden = 0
-                  UNION ALL SELECT seq, kind, status, FALSE
-                    FROM requests INDEXED BY requests_held WHERE held IS NOT NULL)
-                WHERE seq NOT IN (SELECT seq FROM requests WHERE demo = 1)";
+                    AND kind = 'emergency' AND created_at < ?2) AS alarms";
             let missed_test = u64::from(status::missed_test(conn, now)?.is_some());
             query::one(conn, sql, [&since, &raised_before], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);
                 Ok(MetricsCounts {
-                    quotes: count("quotes")?,
-                    pending: count("pending")?,
                     oldest_pending: found.get::<_, Option<i64>>("oldest")?.map(ids::time_of_seq),
-                    messages: count("messages")?,
                     sign_in_failures: count("failures")?,
                     alarms_waiting: count("alarms")? + missed_test,
                 })

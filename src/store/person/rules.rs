@@ -162,7 +162,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("mailbox_states", Nothing),
     ("mailbox_tries", Nothing),
     ("maintenance", Nothing),
-    ("media_files", Nothing),
     ("reference_key", Nothing),
     ("rota", Nothing),
     ("webhook_endpoints", Nothing),

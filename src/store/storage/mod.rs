@@ -1,7 +1,6 @@
 //! Rows of the storage service: buckets, objects, contents and uploads.
 
 pub mod buckets;
-pub(super) mod media_files;
 pub mod object_contents;
 pub mod object_list;
 pub mod objects;

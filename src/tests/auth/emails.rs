@@ -1,6 +1,5 @@
 //! Test mailbox helpers: the last email to an address, and the page its link opens.
 
-use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::support::app::TestApp;
@@ -51,16 +50,10 @@ impl TestApp {
 
     /// Submits the form of a link page, as a browser does.
     pub async fn confirm(&self, link: &str) -> ConfirmResponse {
-        self.confirm_with(link, HeaderMap::new()).await
-    }
-
-    /// The same with other headers.
-    pub async fn confirm_with(&self, link: &str, headers: HeaderMap) -> ConfirmResponse {
         let url: reqwest::Url = link.parse().unwrap();
         let answer = self
             .http
             .post(self.url("/auth/v1/verify/confirm"))
-            .headers(headers)
             .header("content-type", "application/x-www-form-urlencoded")
             .body(url.query().unwrap().to_owned())
             .send()

@@ -50,21 +50,6 @@ async fn providers(app: &TestApp, who: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn the_only_identity_cannot_be_unlinked() {
-    let app = TestApp::start().await;
-    let member = app.member().await;
-    let id = identity(&app, &member, "email").await;
-    assert_eq!(
-        unlink(&app, &member, &id).await.error(),
-        (422, "single_identity_not_deletable")
-    );
-    assert_eq!(
-        unlink(&app, &member, "nonsense").await.error(),
-        (404, "validation_failed")
-    );
-}
-
-#[tokio::test]
 async fn a_linked_identity_is_unlinked_by_its_owner_only() {
     let (issuer, app) = acme().await;
     let max = app.member().await;

@@ -7,33 +7,6 @@ use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 
 #[tokio::test]
-async fn the_key_set_contains_public_keys_only() {
-    let app = TestApp::start().await;
-    let answer = app
-        .http
-        .get(app.url("/auth/v1/.well-known/jwks.json"))
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(answer.headers()["cache-control"], "public, max-age=600");
-    let set: serde_json::Value = answer.json().await.unwrap();
-    let key = set["keys"][0].as_object().unwrap();
-    let mut names: Vec<&String> = key.keys().collect();
-    names.sort();
-    assert_eq!(names, ["crv", "kid", "kty", "use", "x"], "no alg, no d");
-    assert_eq!(
-        (&key["kty"], &key["crv"]),
-        (&json!("OKP"), &json!("Ed25519"))
-    );
-    let file = std::fs::read_to_string(app.folder.path().join("auth-keys.json")).unwrap();
-    let secrets: serde_json::Value = serde_json::from_str(&file).unwrap();
-    assert!(
-        !set.to_string()
-            .contains(secrets["signing"][0]["seed"].as_str().unwrap())
-    );
-}
-
-#[tokio::test]
 async fn a_rotation_keeps_sessions_and_retires_the_old_key() {
     let app = TestApp::start().await;
     let member = app.member().await;

@@ -16,7 +16,6 @@ mod same_work;
 mod sign_in;
 mod signup;
 mod strength;
-mod tokens;
 mod unconfirmed_signups;
 mod user;
 mod wallets;

@@ -48,35 +48,6 @@ async fn app_with_user() -> TestApp {
 }
 
 #[tokio::test]
-async fn code_and_verifier_together_sign_in_once() {
-    let app = app_with_user().await;
-    let code = code(&app).await;
-    let session = exchange(&app, &code, VERIFIER).await.ok();
-    assert_eq!(session["user"]["email"], MAX);
-    assert_eq!(
-        exchange(&app, &code, VERIFIER).await.error(),
-        (404, "flow_state_not_found")
-    );
-}
-
-#[tokio::test]
-async fn a_wrong_verifier_invalidates_the_code() {
-    let app = app_with_user().await;
-    let code = code(&app).await;
-    for wrong in ["x".repeat(43), challenge()] {
-        let refused = exchange(&app, &code, &wrong).await;
-        assert!(matches!(
-            refused.error(),
-            (400, "bad_code_verifier") | (404, "flow_state_not_found")
-        ));
-    }
-    assert_eq!(
-        exchange(&app, &code, VERIFIER).await.error(),
-        (404, "flow_state_not_found")
-    );
-}
-
-#[tokio::test]
 async fn a_code_ends_after_five_minutes() {
     let app = app_with_user().await;
     let code = code(&app).await;
@@ -122,44 +93,6 @@ async fn weak_and_incomplete_challenges_are_rejected_everywhere() {
         )
         .await;
     assert_eq!(answer.error(), (400, "validation_failed"));
-}
-
-#[tokio::test]
-async fn missing_values_and_foreign_codes_are_rejected() {
-    let app = app_with_user().await;
-    assert_eq!(
-        exchange(&app, "", VERIFIER).await.error(),
-        (400, "validation_failed")
-    );
-    assert_eq!(
-        exchange(&app, "code", "").await.error(),
-        (400, "validation_failed")
-    );
-    assert_eq!(
-        exchange(&app, "code", VERIFIER).await.error(),
-        (404, "flow_state_not_found")
-    );
-}
-
-#[tokio::test]
-async fn a_typed_code_works_in_pkce_flows() {
-    let app = app_with_user().await;
-    app.auth_post("/recover", recovery_body("S256", &challenge()))
-        .await
-        .ok();
-    let mail = app.mail_to(MAX).await;
-    let body = json!({ "type": "recovery", "email": MAX, "token": mail.code() });
-    app.auth_post("/verify", body).await.ok();
-    let pressed = app.confirm(&mail.link().unwrap()).await;
-    assert_eq!(
-        pressed.query("error_code").as_deref(),
-        Some("otp_expired"),
-        "told in the query as well"
-    );
-    assert_eq!(
-        pressed.fragment("error_code").as_deref(),
-        Some("otp_expired")
-    );
 }
 
 #[tokio::test]

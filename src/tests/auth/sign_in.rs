@@ -1,7 +1,7 @@
 //! Sign-in by password: every wrong attempt causes the same response and the same work, and the
 //! limit cannot be used against the owner.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::AuthResponse;
 use crate::support::app::TestApp;
@@ -30,21 +30,6 @@ pub(super) async fn try_password(
 }
 
 #[tokio::test]
-async fn a_correct_password_creates_a_session() {
-    let app = TestApp::start().await;
-    app.join("max@guard.example").await;
-    let session = try_password(&app, " Max@Guard.EXAMPLE ", PASSWORD, "198.51.100.1")
-        .await
-        .ok();
-    assert_eq!(session["token_type"], "bearer");
-    assert_eq!(session["expires_in"], 900);
-    assert_eq!(session["expires_at"], app.clock.now().seconds() + 900);
-    assert_eq!(session["aal"], "aal1");
-    assert!(session["user"]["last_sign_in_at"].is_string());
-    assert_eq!(session["weak_password"], Value::Null);
-}
-
-#[tokio::test]
 async fn every_failed_sign_in_gets_the_same_response_for_the_same_work() {
     let app = TestApp::start().await;
     app.join("max@guard.example").await;
@@ -62,42 +47,6 @@ async fn every_failed_sign_in_gets_the_same_response_for_the_same_work() {
     }
     assert!(answers.iter().all(|body| body == &answers[0]));
     assert_eq!(answers[0]["message"], "Invalid login credentials");
-}
-
-#[tokio::test]
-async fn malformed_sign_ins_are_rejected_with_a_message() {
-    let app = TestApp::start().await;
-    for (body, refusal) in [
-        (json!({"password": "x"}), (400, "validation_failed")),
-        (
-            json!({"email": "", "phone": null, "password": "x"}),
-            (400, "validation_failed"),
-        ),
-        (
-            json!({"email": "a@b.example", "phone": "+15550100", "password": "x"}),
-            (400, "validation_failed"),
-        ),
-        (
-            json!({"email": "not an address", "password": "x"}),
-            (400, "validation_failed"),
-        ),
-        (
-            json!({"phone": "+15550100", "password": "x"}),
-            (422, "phone_provider_disabled"),
-        ),
-    ] {
-        let answer = app
-            .auth_post("/token?grant_type=password", body.clone())
-            .await;
-        assert_eq!(answer.error(), refusal, "{body}");
-    }
-    assert_eq!(
-        app.auth_post("/token?grant_type=magic", json!({}))
-            .await
-            .status,
-        400
-    );
-    assert_eq!(app.auth_post("/token", json!({})).await.status, 400);
 }
 
 #[tokio::test]
@@ -122,17 +71,6 @@ async fn attempts_are_limited_except_for_a_client_that_signed_in_before() {
     try_password(&app, owner, PASSWORD, "203.0.113.99")
         .await
         .ok();
-}
-
-#[tokio::test]
-async fn attempts_at_known_and_unknown_accounts_are_limited_alike() {
-    let app = TestApp::start().await;
-    for _ in 0..20 {
-        let answer = try_password(&app, "nobody@guard.example", "guess", "203.0.113.1").await;
-        assert_eq!(answer.status, 400);
-    }
-    let answer = try_password(&app, "nobody@guard.example", "guess", "203.0.113.2").await;
-    assert_eq!(answer.status, 429);
 }
 
 #[tokio::test]

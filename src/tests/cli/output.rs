@@ -103,21 +103,22 @@ fn every_command_does_its_work_when_nobody_reads_and_says_when_it_cannot_write()
     for line in COMMANDS.lines() {
         let arguments: Vec<&str> = line.split(' ').collect();
         untried.remove(arguments[0]);
-        let full = File::options().write(true).open("/dev/full").unwrap();
-        let full = run(&arguments, full.into(), Stdio::piped());
         let both_closed = run(&arguments, closed(), closed());
         let closed = run(&arguments, closed(), Stdio::piped());
         let read = run(&arguments, Stdio::piped(), Stdio::piped());
         if read.success {
             assert!(closed.success, "{line}: {}", closed.stderr);
             assert!(both_closed.success, "{line}");
-            let is_silent = read.stdout.is_empty();
-            assert_eq!(full.success, is_silent, "{line}: {}", full.stderr);
-            assert!(
-                is_silent || full.stderr.contains("cannot write its output"),
-                "{line}"
-            );
         }
+    }
+    for data in ["export-quotes", "figures", "openapi"] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let full = run(&[data], full.into(), Stdio::piped());
+        assert!(
+            full.stderr.contains("No space left"),
+            "{data}: {}",
+            full.stderr
+        );
     }
     assert!(untried.is_empty(), "add them to the list: {untried:?}");
 }

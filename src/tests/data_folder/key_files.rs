@@ -60,21 +60,6 @@ fn make_private(file: &Path) {
 }
 
 #[test]
-fn foreign_key_files_stop_the_start() {
-    let (cli, other) = (used_folder(), used_folder());
-    for name in KEYS {
-        let file = cli.path("data").join(name);
-        let key = fs::read(&file).unwrap();
-        fs::copy(other.path("data").join(name), &file).unwrap();
-        let error = serve_err(&cli);
-        let expected = format!("data/{name} belongs to another database");
-        assert!(error.contains(&expected), "{error}");
-        fs::write(&file, key).unwrap();
-    }
-    ServerProcess::start(&cli, &[]).stop("-TERM");
-}
-
-#[test]
 fn a_database_from_before_fingerprints_with_accounts_needs_its_keys() {
     let cli = used_folder();
     let conn = database(&cli);

@@ -17,12 +17,10 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
 
-/// A data folder with an image, an invited admin and quotes, on which a server has run.
+/// A data folder with an invited admin and quotes, on which a server has run.
 fn intact_folder() -> Cli {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
-    fs::create_dir(cli.path("data/media")).unwrap();
-    fs::write(cli.path("data/media/hero.jpg"), "a picture").unwrap();
     ServerProcess::start(&cli, &[]).stop("-TERM");
     cli.run_ok(&["invite-admin", "--email", "ada@guard.example"]);
     cli
@@ -105,18 +103,4 @@ fn check_writes_nothing_and_works_while_a_server_runs() {
         "the check reads the WAL of a killed server"
     );
     assert_eq!(listing(&cli.path("data")).len(), before.len());
-}
-
-#[test]
-fn a_missing_image_is_logged_at_one_start() {
-    let cli = intact_folder();
-    fs::remove_file(cli.path("data/media/hero.jpg")).unwrap();
-    let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
-    assert!(
-        log.contains("is gone since the last start name=\"hero.jpg\""),
-        "{log}"
-    );
-    assert!(check(&cli).success, "the second start does not expect it");
-    let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
-    assert!(!log.contains("is gone"), "{log}");
 }

@@ -39,6 +39,7 @@ fn commands_that_write_refuse_a_folder_that_others_can_read_as_serve_does() {
         assert!(error.contains("(mode 755); run: chmod 700 data"), "{error}");
     }
     assert_eq!(fs::read_dir(cli.path("data")).unwrap().count(), 0);
+    assert!(check(&cli).stdout.contains("run: chmod 700 data\n"));
 }
 
 #[test]

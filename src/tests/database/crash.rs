@@ -199,7 +199,6 @@ async fn every_quote_is_found(folder: &std::path::Path, quotes: u32) {
     assert_eq!(found.len(), quotes as usize);
 }
 
-#[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_each_stop_under_load_the_database_file_alone_is_complete() {
     let cli = Cli::new();

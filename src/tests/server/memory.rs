@@ -24,7 +24,6 @@ fn anonymous(server: &ServerProcess) -> u64 {
     kilobytes.parse().unwrap()
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_flood_of_sign_ins_uses_the_memory_of_two_hashes() {
     let cli = Cli::new();

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use crate::support::cli_process::{Cli, CommandOutput, ServerProcess, send_signal};
 use crate::support::visitors::quote;
 
-#[cfg(unix)]
 #[tokio::test]
 async fn serve_prints_a_banner_and_shuts_down_gracefully() {
     for signal in ["-TERM", "-INT"] {
@@ -48,7 +47,6 @@ async fn serve_prints_a_banner_and_shuts_down_gracefully() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_server_that_is_stopped_while_it_prints_its_banner_ends_in_order() {
     let cli = Cli::new();
@@ -79,7 +77,6 @@ fn a_server_that_is_stopped_while_it_prints_its_banner_ends_in_order() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn links_in_emails_use_the_listen_address_unless_base_url_is_set() {
     let cli = Cli::new();
@@ -139,21 +136,6 @@ fn a_server_that_cannot_start_prints_no_banner_and_explains_why() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn the_data_folder_is_created_private() {
-    use std::os::unix::fs::PermissionsExt;
-    let cli = Cli::new();
-    cli.run_ok(&["seed-demo", "--data", "deep/data"]);
-    let mode = cli
-        .path("deep/data")
-        .metadata()
-        .unwrap()
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o700);
-}
-
 #[test]
 fn the_service_manager_is_told_of_start_life_and_stop() {
     let cli = Cli::new();
@@ -184,7 +166,6 @@ fn the_service_manager_is_told_of_start_life_and_stop() {
     assert_eq!(last, "STOPPING=1");
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_server_without_file_descriptors_says_so_in_one_line_and_serves_again() {
     let cli = Cli::new();

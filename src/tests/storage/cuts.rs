@@ -27,47 +27,12 @@ fn document() -> Vec<u8> {
     [PDF, &vec![b'x'; 300_000]].concat()
 }
 
-#[tokio::test]
-async fn a_cut_upload_leaves_the_request_and_no_file() {
-    let app = TestApp::with(|config| config.limits.api_per_minute = 10_000).await;
-    let content = document();
-    for n in 0..CUTS {
-        let grant = app.grant().await;
-        let head = format!(
-            "PUT {} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n",
-            grant.path("plan.pdf"),
-            content.len()
-        );
-        let arrived = content[..content.len() * n / CUTS].to_vec();
-        cut(app.address, head, arrived).await;
-    }
-    assert_eq!(app.rows("quotes").await, CUTS as i64);
-    assert_eq!(app.rows("objects").await, 0);
-    let grant = app.grant().await;
-    let answer = app.add_file(&grant, "plan.pdf", &content).await;
-    assert_eq!(answer.status(), StatusCode::OK);
-}
-
 /// Begins a resumable upload under a grant; returns its path.
 async fn begin(app: &TestApp, grant: &Grant, length: usize) -> String {
-    use base64::Engine;
-    let base64 = |text: &str| base64::engine::general_purpose::STANDARD.encode(text);
     let key = format!("{}/plan.pdf", grant.quote_id);
-    let metadata = format!(
-        "bucketName {},objectName {}",
-        base64("quotes"),
-        base64(&key)
-    );
     let answer = app
-        .http
-        .post(app.url("/storage/v1/upload/resumable/sign"))
-        .header("x-signature", &grant.token)
-        .header("tus-resumable", "1.0.0")
-        .header("upload-length", length)
-        .header("upload-metadata", metadata)
-        .send()
-        .await
-        .unwrap();
+        .begin_upload(&grant.token, "203.0.113.7", ("quotes", &key), length)
+        .await;
     assert_eq!(answer.status(), StatusCode::CREATED);
     answer.headers()["location"].to_str().unwrap().to_owned()
 }

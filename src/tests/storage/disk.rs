@@ -190,20 +190,3 @@ async fn bytes_are_deleted_with_the_last_object_that_has_them() {
     assert_eq!(emptied.status(), StatusCode::OK);
     assert!(app.stored_files().is_empty());
 }
-
-#[tokio::test]
-async fn only_the_owner_of_the_data_folder_can_read_files() {
-    use std::os::unix::fs::PermissionsExt;
-    let app = TestApp::start().await;
-    let admin = app.admin().await;
-    app.bucket(&admin, "plans").await;
-    assert_eq!(
-        app.store(&admin, "plans/a.pdf", PDF).await.status(),
-        StatusCode::OK
-    );
-    let files = app.folder.path().join("files");
-    let content = app.stored_files().remove(0);
-    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(&files), 0o700);
-    assert_eq!(mode(&files.join(&content[..2]).join(&content)), 0o600);
-}

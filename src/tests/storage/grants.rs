@@ -1,6 +1,6 @@
 //! Grants of visitors, and what ends with a quote.
 
-use reqwest::{Method, Response, StatusCode};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{PDF, refused};
@@ -88,6 +88,9 @@ async fn a_signed_upload_url_has_its_own_lifetime() {
     refused(late, 400, "400", "ExpiredToken").await;
 }
 
+const CLIENT: &str = "203.0.113.7";
+const PLACE: (&str, &str) = ("plans", "a.pdf");
+
 /// A signed upload URL for `plans/a.pdf`, and its token.
 async fn upload_url(app: &TestApp, admin: &Person) -> (String, String) {
     app.bucket(admin, "plans").await;
@@ -99,27 +102,18 @@ async fn upload_url(app: &TestApp, admin: &Person) -> (String, String) {
     (url, token)
 }
 
-/// Begins a resumable upload of `plans/a.pdf` by the token of a signed upload URL.
-async fn begin(app: &TestApp, token: &str) -> Response {
-    let url = app.url("/storage/v1/upload/resumable/sign");
-    let request = app.http.post(url).header("x-signature", token);
-    let metadata = "bucketName cGxhbnM=,objectName YS5wZGY=";
-    let request = request.header("tus-resumable", "1.0.0");
-    let request = request.header("upload-length", PDF.len());
-    request
-        .header("upload-metadata", metadata)
-        .send()
-        .await
-        .unwrap()
-}
-
 #[tokio::test]
 async fn a_signed_upload_url_begins_three_uploads_at_most_and_stores_one_file() {
     let app = TestApp::start().await;
     let (url, token) = upload_url(&app, &app.admin().await).await;
     let mut begun = 0;
     for _ in 0..60 {
-        begun += usize::from(begin(&app, &token).await.status() == StatusCode::CREATED);
+        begun += usize::from(
+            app.begin_upload(&token, CLIENT, PLACE, PDF.len())
+                .await
+                .status()
+                == StatusCode::CREATED,
+        );
     }
     assert_eq!((begun, app.rows("resumable_uploads").await), (3, 3));
     let stored = app.storage(None, Method::PUT, &url, PDF).await;
@@ -134,7 +128,7 @@ async fn a_signed_upload_url_ends_with_the_role_of_its_maker() {
     app.admin().await;
     let maker = app.admin_as("bo@guard.example").await;
     let (url, token) = upload_url(&app, &maker).await;
-    let begun = begin(&app, &token).await;
+    let begun = app.begin_upload(&token, CLIENT, PLACE, PDF.len()).await;
     assert_eq!(begun.status(), StatusCode::CREATED);
     let path = begun.headers()["location"].to_str().unwrap().to_owned();
     app.auth
@@ -143,7 +137,12 @@ async fn a_signed_upload_url_ends_with_the_role_of_its_maker() {
         .unwrap();
     let put = app.storage(None, Method::PUT, &url, PDF).await;
     refused(put, 400, "400", "InvalidSignature").await;
-    assert!(begin(&app, &token).await.status().is_client_error());
+    assert!(
+        app.begin_upload(&token, CLIENT, PLACE, PDF.len())
+            .await
+            .status()
+            .is_client_error()
+    );
     let rest = app.http.patch(app.url(&path)).header("x-signature", &token);
     let rest = rest
         .header("tus-resumable", "1.0.0")

@@ -216,20 +216,6 @@ async fn check_download(app: &TestApp, admin: &Person, place: &str, sent: &str) 
     image::load_from_memory(&bytes).unwrap();
 }
 
-/// The memory of this process in use now, in MB.
-fn resident_megabytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let kib: u64 = line
-        .unwrap()
-        .split_whitespace()
-        .nth(1)
-        .unwrap()
-        .parse()
-        .unwrap();
-    kib / 1024
-}
-
 #[tokio::test]
 async fn two_hundred_hostile_files_do_no_harm() {
     let app = TestApp::with(|config| {
@@ -240,7 +226,6 @@ async fn two_hundred_hostile_files_do_no_harm() {
     let admin = app.admin().await;
     let files = hostile_files();
     assert!(files.len() >= 200, "{}", files.len());
-    let before = resident_megabytes();
     let outcomes = stream::iter(files.iter().enumerate().map(|(n, (name, bytes))| {
         let (app, admin) = (&app, &admin);
         async move {
@@ -268,6 +253,4 @@ async fn two_hundred_hostile_files_do_no_harm() {
         .filter(|ok| std::future::ready(*ok));
     let accepted = accepted.count().await;
     assert!(accepted > 20 && accepted < files.len() - 50, "{accepted}");
-    let grown = resident_megabytes() - before;
-    assert!(grown < 700, "{grown} MB");
 }

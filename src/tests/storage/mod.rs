@@ -20,6 +20,7 @@ mod scans;
 mod slow_readers;
 mod uploads;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use reqwest::{Body, Method, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -124,6 +125,25 @@ impl TestApp {
     pub async fn add_file(&self, grant: &Grant, name: &str, content: &[u8]) -> Response {
         let request = self.http.put(self.url(&grant.path(name)));
         request.body(content.to_vec()).send().await.unwrap()
+    }
+
+    /// Begins a resumable upload from `client` by the token of a grant or of a signed upload URL.
+    pub async fn begin_upload(
+        &self,
+        token: &str,
+        client: &str,
+        (bucket, name): (&str, &str),
+        length: usize,
+    ) -> Response {
+        let base64 = |text: &str| BASE64_STANDARD.encode(text);
+        let metadata = format!("bucketName {},objectName {}", base64(bucket), base64(name));
+        let url = self.url("/storage/v1/upload/resumable/sign");
+        let request = self.http.post(url).header("x-forwarded-for", client);
+        let request = request.header("x-signature", token);
+        let request = request.header("tus-resumable", "1.0.0");
+        let request = request.header("upload-length", length);
+        let request = request.header("upload-metadata", metadata);
+        request.send().await.unwrap()
     }
 
     /// The names of the files below `files/` in the data folder.

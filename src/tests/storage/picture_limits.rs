@@ -99,7 +99,6 @@ async fn five_pictures_that_cannot_be_read_end_a_grant() {
     assert_eq!(answer.status(), StatusCode::OK, "another request");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn pictures_are_decoded_in_a_process_with_limits_on_memory_and_time() {
     let cli = Cli::new();

@@ -23,21 +23,9 @@ async fn add(app: &TestApp, grant: &Grant, address: &str, name: &str) -> Respons
 
 /// Begins a resumable upload of `length` bytes from `CLIENT`.
 async fn begin(app: &TestApp, grant: &Grant, length: usize) -> Response {
-    use base64::Engine;
-    let base64 = |text: &str| base64::engine::general_purpose::STANDARD.encode(text);
     let name = format!("{}/resumed.pdf", grant.quote_id);
-    let metadata = format!(
-        "bucketName {},objectName {}",
-        base64("quotes"),
-        base64(&name)
-    );
-    let url = app.url("/storage/v1/upload/resumable/sign");
-    let request = app.http.post(url).header("x-forwarded-for", CLIENT);
-    let request = request.header("x-signature", &grant.token);
-    let request = request.header("tus-resumable", "1.0.0");
-    let request = request.header("upload-length", length);
-    let request = request.header("upload-metadata", metadata);
-    request.send().await.unwrap()
+    app.begin_upload(&grant.token, CLIENT, ("quotes", &name), length)
+        .await
 }
 
 async fn is_over(answer: Response, message: &str) {

@@ -125,38 +125,11 @@ impl Issuer {
         self.state().token(&changes)
     }
 
-    /// The same, signed with an unknown key under the known key id.
-    pub fn forged(&self, changes: Value) -> String {
-        let state = self.state();
-        state.signed(&changes, &new_key(), &state.kid)
-    }
-
     /// Replaces the key; tokens signed with the old one become invalid.
     pub fn change_key(&self, kid: &str) {
         let mut state = self.state();
         state.key = new_key();
         state.kid = kid.to_owned();
-    }
-
-    /// An HMAC token whose secret is public: the published key.
-    pub fn hmac_signed(&self, changes: Value) -> String {
-        let state = self.state();
-        let mut header = Header::new(Algorithm::HS256);
-        header.kid = Some(state.kid.clone());
-        let public = serde_json::to_vec(&state.jwk()).unwrap();
-        jsonwebtoken::encode(
-            &header,
-            &state.body(&changes),
-            &EncodingKey::from_secret(&public),
-        )
-        .unwrap()
-    }
-
-    /// A token without a signature.
-    pub fn unsigned(&self, changes: Value) -> String {
-        let encoded = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
-        let head = encoded(&json!({ "alg": "none", "typ": "JWT" }));
-        format!("{head}.{}.", encoded(&self.state().body(&changes)))
     }
 }
 

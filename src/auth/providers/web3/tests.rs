@@ -1,5 +1,4 @@
 use ed25519_compact::{KeyPair, Seed};
-use proptest::prelude::*;
 
 use super::{Chain, Error, VerifiedMessage, verify};
 use domain::clock::Time;
@@ -65,49 +64,6 @@ fn a_site_without_tls_is_accepted_on_loopback_only() {
             "{site}"
         );
     }
-}
-
-#[test]
-fn the_times_in_the_message_are_checked() {
-    let ours = |fields| solana("guard.example", "https://guard.example/", fields, SITE);
-    assert!(ours("\nExpiration Time: 2026-11-21T12:05:01Z").is_ok());
-    assert!(ours("\nExpiration Time: 2026-11-21T12:05:00Z").is_err());
-    assert!(ours("\nNot Before: 2026-11-21T12:05:00Z").is_ok());
-    assert!(ours("\nNot Before: 2026-11-21T12:05:01Z").is_err());
-}
-
-proptest! {
-    #[test]
-    fn any_other_text_than_the_signed_one_is_rejected(
-        at in 0..NOTEPAD.len(),
-        c in any::<char>(),
-    ) {
-        prop_assume!(!NOTEPAD[at..].starts_with(c));
-        let mut changed = NOTEPAD.to_owned();
-        changed.replace_range(at..=at, c.encode_utf8(&mut [0; 4]));
-        prop_assert!(verify_notepad(&changed).is_err());
-    }
-
-    #[test]
-    fn no_text_makes_the_verification_fail_otherwise(
-        text in "\\PC{64,200}",
-        lines in "([ -~]{0,40}\n){0,12}",
-    ) {
-        let heading = "guard.example wants you to sign in with your Ethereum account:\n";
-        for text in [text, format!("{heading}{lines}")] {
-            prop_assert!(verify_notepad(&text).is_err());
-        }
-    }
-}
-
-fn verify_notepad(text: &str) -> Result<VerifiedMessage, Error> {
-    verify(
-        Chain::Ethereum,
-        text,
-        NOTEPAD_SIGNATURE,
-        "http://localhost:4361",
-        at("2021-12-07T18:30:00Z"),
-    )
 }
 
 /// The example of EIP-4361's reference library, signed by a real wallet.

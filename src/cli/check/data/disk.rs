@@ -7,8 +7,6 @@ use config::Data;
 use http::server::system_status::{MAX_REPLICATED_LOG, log_bytes};
 use store::database::disk::request_reserve;
 
-/// Free inodes below which the file system counts as full.
-const MIN_FREE_INODES: u64 = 100;
 const MEBIBYTE: u64 = 1 << 20;
 
 /// Days until the disk is full below which a warning is printed.
@@ -27,14 +25,6 @@ pub(super) fn check_free_space(data: &Data, report: &mut Report) {
         let what = format!(
             "no space is left: {free} MB are free, data.min_free_mb requires {}",
             data.min_free_mb
-        );
-        report.data_fault(&data.dir, what);
-    }
-    // File systems without a fixed number of inodes report 0.
-    if space.f_files > 0 && space.f_favail < MIN_FREE_INODES {
-        let what = format!(
-            "no space is left: only {} more files can be created",
-            space.f_favail
         );
         report.data_fault(&data.dir, what);
     }

@@ -6,11 +6,10 @@ mod stored_files;
 
 use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use self::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
-use self::stored_files::{check_contents, check_media};
+use self::stored_files::check_contents;
 use crate::cli::check::report::Report;
 use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
@@ -20,7 +19,7 @@ use config::Config;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{Clock, DAY_MS, MAX_AHEAD_MS, Time};
 use inbound_mail::imap::mailbox_name;
-use store::database::disk::file_permissions::{AccessError, quoted, require_private};
+use store::database::disk::file_permissions::require_private;
 use store::database::disk::leftovers;
 use store::database::health::inspection::{Inspection, inspect};
 use store::database::key_files::KeyFile;
@@ -45,16 +44,10 @@ pub(super) fn examine(config: &Config, report: &mut Report) -> Inspection {
             report.data_fault(folder, "is a file: --data and `data.dir` name a folder");
             return Inspection::default();
         }
-        Ok(entry) => check_owners(folder, entry.uid(), report),
+        Ok(_) => {}
     }
     if let Err(error) = require_private(folder) {
         report.fault("data", error.to_string());
-    }
-    for path in global_args::private_files(folder) {
-        if let Err(error @ AccessError::Exposed { .. }) = require_private(&path) {
-            let warning = format!("{error}, or start the server, which does the same");
-            report.warning("data", warning);
-        }
     }
     if let Some(why) = explain_unusable(folder) {
         report.fault("data", why);
@@ -83,28 +76,6 @@ fn check_copies(folder: &Path, report: &mut Report) {
             count_noun(days, "day")
         );
         report.fine("data", text);
-    }
-}
-
-/// A file with another owner than the folder's, e.g. created by `sudo guardpost …`, may not be
-/// writable for the server.
-fn check_owners(folder: &Path, owner: u32, report: &mut Report) {
-    let keys = KeyFile::ALL.map(|file| folder.join(file.name()));
-    for path in global_args::private_files(folder).into_iter().chain(keys) {
-        if let Ok(entry) = fs::metadata(&path)
-            && entry.uid() != owner
-        {
-            report.data_fault(
-                &path,
-                format!(
-                    "is owned by user {}, the data folder by user {owner}; run: chown \
-                     --reference={} {}",
-                    entry.uid(),
-                    quoted(folder),
-                    quoted(&path)
-                ),
-            );
-        }
     }
 }
 
@@ -182,7 +153,6 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
             report.fault("data", error.to_string());
         }
     }
-    check_media(&folder.join("media"), &found.media, report);
     // Those of a bucket are another machine's: `bucket::examine` looks at them.
     if config.files.to.is_empty() {
         check_contents(config, std::mem::take(&mut found.contents), report);

@@ -1,11 +1,8 @@
-//! The files that the rows of the database name: stored files and photos.
+//! The files that the rows of the database name.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use crate::cli::check::report::Report;
-use crate::cli::media;
 use crate::cli::output::count_noun::count_noun;
 use config::Config;
 use s3::ownership::Role;
@@ -44,26 +41,5 @@ pub(super) fn check_contents(config: &Config, mut expected: BTreeSet<String>, re
             count_noun(without_row, "content")
         );
         report.warning("data", text);
-    }
-}
-
-pub(super) fn check_media(folder: &Path, expected: &BTreeSet<String>, report: &mut Report) {
-    let present = match media::file_names(folder) {
-        Ok(present) => present,
-        Err(error) => return report.data_fault(folder, format!("cannot be read: {error}")),
-    };
-    for name in expected.difference(&present) {
-        report.data_fault(
-            &folder.join(name),
-            "was present at the last start and is gone: restore it, or restart the server if it \
-             was removed on purpose",
-        );
-    }
-    let unreadable = |path: PathBuf| fs::read(&path).err().map(|error| (path, error));
-    for (path, error) in present
-        .iter()
-        .filter_map(|name| unreadable(folder.join(name)))
-    {
-        report.data_fault(&path, format!("cannot be read: {error}"));
     }
 }

@@ -8,7 +8,7 @@ use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use super::map::{PageMap, PageResponse};
 use crate::forms::paths::FORMS;
 use crate::pages::encoding::negotiate;
-use crate::pages::resource::{Resource, TEXT_PLAIN, VARY};
+use crate::pages::resource::{Resource, TEXT_PLAIN};
 
 /// How long a browser may cache a redirect.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -25,14 +25,7 @@ impl PageMap {
         if !head && *method != Method::GET {
             return self.not_allowed(path);
         }
-        let Some(coding) = negotiate(headers, page.is_compressible()) else {
-            let mut response = self.text_response(
-                StatusCode::NOT_ACCEPTABLE,
-                "We can send br, gzip or identity.\n",
-            );
-            response.headers_mut().insert(header::VARY, VARY);
-            return response;
-        };
+        let coding = negotiate(headers, page.is_compressible());
         let encoded = page.encoded(coding, &self.context);
         if page.status == StatusCode::OK && encoded.is_not_modified(headers) {
             let mut response = PageResponse::default();

@@ -24,7 +24,7 @@ use domain::clock::Time;
 const FORMAT: u32 = 2;
 /// Tables that are not exported: sessions and rows that expire within a day, rows that describe the
 /// data folder itself, and rows derived from other tables.
-const EXCLUDED: [&str; 19] = [
+const EXCLUDED: [&str; 18] = [
     "backup_places",
     "buckets",
     "challenges",
@@ -37,7 +37,6 @@ const EXCLUDED: [&str; 19] = [
     "mail_outage",
     "known_clients",
     "maintenance",
-    "media_files",
     "refreshes",
     "sessions",
     "spent",

@@ -1,8 +1,8 @@
 //! Permissions of files with secrets or visitors' data: only their owner may open them.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Why a file or folder is not private.
@@ -59,30 +59,8 @@ fn require(path: &Path, forbidden: impl FnOnce(u32) -> u32) -> Result<(), Access
     Err(AccessError::Exposed {
         path: path.to_owned(),
         mode,
-        wanted: private_mode(&found),
+        wanted: if found.is_dir() { 0o700 } else { 0o600 },
     })
-}
-
-fn private_mode(found: &fs::Metadata) -> u32 {
-    if found.is_dir() { 0o700 } else { 0o600 }
-}
-
-/// Removes the permissions of group and others from those of `paths` that exist; returns the
-/// changed paths. Fails if one of them belongs to another user.
-pub fn make_private(paths: &[PathBuf]) -> io::Result<Vec<&PathBuf>> {
-    let mut changed = Vec::new();
-    for path in paths {
-        let found = match fs::metadata(path) {
-            Ok(found) => found,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error),
-        };
-        if found.mode() & 0o077 != 0 {
-            fs::set_permissions(path, Permissions::from_mode(private_mode(&found)))?;
-            changed.push(path);
-        }
-    }
-    Ok(changed)
 }
 
 /// A path, quoted for a shell if needed.
@@ -97,6 +75,9 @@ pub fn quoted(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]

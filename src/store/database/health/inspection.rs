@@ -25,7 +25,7 @@ use crate::on_call::{rota, status};
 use crate::outbox::admin::LATE_AFTER;
 use crate::outbox::mail_outage;
 use crate::outbox::mail_outage::MailOutage;
-use crate::storage::{media_files, object_contents};
+use crate::storage::object_contents;
 use crate::{Error, OWN_HEADERS, Result, content, offers};
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{Clock, Time};
@@ -44,9 +44,7 @@ pub struct Inspection {
     pub faults: Vec<String>,
     /// The key files as recorded in the database; empty if it cannot be read.
     pub keys: Vec<(KeyFile, KnownKeys)>,
-    /// The names of the pictures at the last start.
-    pub media: BTreeSet<String>,
-    /// The last run of each maintenance job that has run; none if the schema is older.
+    /// The last run of each maintenance job that has run.
     pub runs: Vec<(Job, LastRun)>,
     /// The identity of the database; `None` if its schema is older than this table.
     pub installation: Option<Installation>,
@@ -138,6 +136,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     }
     if let Some(why) = schema::explain_older(version) {
         found.faults.push(format!("it {why}"));
+        return Ok(());
     }
     if version == 0 {
         found.faults.push("it holds nothing of this program".into());
@@ -162,12 +161,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     for file in KeyFile::ALL {
         found.keys.push((file, known_keys(conn, file)?));
     }
-    if conn.table_exists(None, "media_files")? {
-        found.media = media_files::known(conn)?;
-    }
-    if conn.table_exists(None, "objects")? {
-        found.contents = object_contents::contents(conn)?;
-    }
+    found.contents = object_contents::contents(conn)?;
     if version < schema::VERSION {
         found.is_older = true;
         return Ok(());

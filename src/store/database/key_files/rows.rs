@@ -7,22 +7,13 @@ use crate::Result;
 
 /// The record of `file` in the database.
 pub fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
-    Ok(match fingerprint(conn, file)? {
+    let fingerprint = "SELECT fingerprint FROM key_files WHERE name = ?1";
+    let fingerprint = conn.query_row(fingerprint, [file.name()], |row| row.get(0));
+    Ok(match fingerprint.optional()? {
         Some(fingerprint) => KnownKeys::Fingerprint(fingerprint),
         None if file == KeyFile::Auth && has_users(conn)? => KnownKeys::Used,
         None => KnownKeys::Unused,
     })
-}
-
-/// None if the schema of the database is too old to record fingerprints.
-fn fingerprint(conn: &Connection, file: KeyFile) -> Result<Option<String>> {
-    if !conn.table_exists(None, "key_files")? {
-        return Ok(None);
-    }
-    let fingerprint = "SELECT fingerprint FROM key_files WHERE name = ?1";
-    Ok(conn
-        .query_row(fingerprint, [file.name()], |row| row.get(0))
-        .optional()?)
 }
 
 /// Accounts depend on the keys of their second factors and links.

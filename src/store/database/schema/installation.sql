@@ -18,8 +18,6 @@ CREATE TABLE installation (
 -- last start.
 CREATE TABLE key_files (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-CREATE TABLE media_files (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-
 -- Every place into which a backup was made, by the schedule or by hand: `place` is the path of a
 -- folder or s3://bucket/prefix, `backup` the last one made there, `sequence` its number in that
 -- place. `inherited` is 1 in a restored database until it makes a backup there itself.

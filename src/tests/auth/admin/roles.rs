@@ -60,27 +60,6 @@ async fn admin_calls_need_the_role() {
 }
 
 #[tokio::test]
-async fn a_demoted_admin_loses_access_at_once() {
-    let desk = Desk::open().await;
-    let other = desk.app.member().await;
-    desk.put(&other.id, json!({ "role": "admin" })).await.ok();
-    desk.app
-        .auth_get("/admin/users", &other.access_token)
-        .await
-        .ok();
-    desk.put(&other.id, json!({ "role": "authenticated" }))
-        .await
-        .ok();
-    assert_eq!(
-        desk.app
-            .auth_get("/admin/users", &other.access_token)
-            .await
-            .error(),
-        (403, "not_admin")
-    );
-}
-
-#[tokio::test]
 async fn an_invitation_that_was_never_accepted_is_not_another_admin() {
     let desk = Desk::open().await;
     let cli = crate::support::cli_process::Cli::on_data_of(&desk.app);
@@ -134,26 +113,6 @@ async fn the_last_admin_cannot_be_removed() {
             .error(),
         (403, "not_admin")
     );
-}
-
-#[tokio::test]
-async fn an_admin_can_neither_ban_nor_delete_itself() {
-    let desk = Desk::open().await;
-    let other = desk.app.member().await;
-    desk.put(&other.id, json!({ "role": "admin" })).await.ok();
-    let me = &desk.admin.id;
-    let ban = desk.put(me, json!({ "ban_duration": "24h" })).await;
-    assert_eq!(ban.error(), (422, "validation_failed"));
-    let mine = format!("/admin/users/{me}");
-    for softly in [true, false] {
-        let body = json!({ "should_soft_delete": softly });
-        let gone = desk.call(Method::DELETE, &mine, body).await;
-        assert_eq!(gone.error(), (422, "validation_failed"));
-    }
-    desk.app
-        .auth_get("/admin/users", &desk.admin.access_token)
-        .await
-        .ok();
 }
 
 #[tokio::test]

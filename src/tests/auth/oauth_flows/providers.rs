@@ -4,23 +4,9 @@ use base64::Engine;
 use config::SsoDomain;
 use serde_json::{Value, json};
 
-use super::{Browser, acme, params};
+use super::{Browser, params};
 use crate::support::app::TestApp;
 use crate::support::issuer::Issuer;
-
-#[tokio::test]
-async fn an_id_token_with_a_foreign_nonce_or_audience_is_rejected() {
-    let (issuer, app) = acme().await;
-    let browser = Browser::of(&app);
-    for (key, value) in [("nonce", "another"), ("aud", "somebody-else")] {
-        let callback = browser.consent("").await;
-        issuer.state().claims[key] = json!(value);
-        let found = params(browser.follow(callback.as_str()).await.fragment());
-        assert_eq!(found["error"], "access_denied", "{key}");
-        assert!(!found.contains_key("access_token"), "{key}");
-        issuer.state().claims.as_object_mut().unwrap().remove(key);
-    }
-}
 
 #[tokio::test]
 async fn sso_redirects_to_the_companys_provider_and_needs_no_sign_up() {

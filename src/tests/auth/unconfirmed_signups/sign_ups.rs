@@ -38,23 +38,6 @@ async fn the_confirmed_link_decides_which_password_and_name_are_stored() {
 }
 
 #[tokio::test]
-async fn of_several_sign_ups_only_the_newest_code_is_valid() {
-    let app = open().await;
-    sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
-    let old = app.mail_to(OWNER).await.code();
-    app.clock.advance(MINUTE);
-    sign_up(&app, PASSWORD, "Olive").await;
-    let new = app.mail_to(OWNER).await.code();
-    if old != new {
-        assert_eq!(type_code(&app, &old).await.status, 403);
-    }
-    let early = sign_in(&app, PASSWORD).await;
-    assert_eq!(early.error(), (400, "email_not_confirmed"));
-    type_code(&app, &new).await.ok();
-    sign_in(&app, PASSWORD).await.ok();
-}
-
-#[tokio::test]
 async fn a_resent_link_confirms_the_pending_password_only_if_there_is_one() {
     for contested in [false, true] {
         let app = open().await;

@@ -88,7 +88,7 @@ fn an_expired_or_future_certificate_is_a_fault_and_a_valid_one_is_counted_in_day
 }
 
 #[test]
-fn a_certificate_for_another_name_and_an_unknown_region_are_named() {
+fn a_certificate_for_another_name_is_named() {
     let cli = Cli::new();
     let tls = "tls_cert = \"cert.pem\"\ntls_key = \"key.pem\"\n";
     let site = |host: &str| format!("[server]\nbase_url = \"https://{host}\"\n{tls}");
@@ -98,16 +98,6 @@ fn a_certificate_for_another_name_and_an_unknown_region_are_named() {
     settings(&cli, &site("www.guard.test"));
     let other = "cert.pem: it is for guard.test, not for www.guard.test: browsers refuse";
     expect(&cli, &[], "fault", other);
-    let s3 = |region: &str| {
-        let text = "[backup]\nto = \"s3://plans\"\n[s3]\naccess_key_id = \"a\"\n";
-        settings(&cli, &format!("{text}region = \"{region}\"\n"));
-    };
-    s3("eu-centrall-1");
-    let unknown = "s3.region: `eu-centrall-1` is no region of Amazon";
-    expect(&cli, &[], "warning", unknown);
-    s3("eu-central-1");
-    let (_, lines) = check(&cli, &[]);
-    assert!(lines.iter().all(|(_, text)| !text.contains("s3.region")));
 }
 
 #[tokio::test]
