@@ -60,6 +60,10 @@ fn characters_are_those_of_the_label_or_of_the_bytes() {
         ("euc-jp", b"\xb7\xee\xcd\xcb", "月曜"),
         ("us-ascii", b"\x1b$B7nMK\x1b(B ok", "月曜 ok"),
         ("iso-2022-jp", b"\x1b$B7n\x1b(B\x1b$BMK\x1b(B", "月曜"),
+        ("iso-2022-kr", b"\x1b$)C\n\x0e:O9.\x0f ok", "북문 ok"),
+        ("hz-gb-2312", b"a ~{11CE~} ~~ b", "a 北门 ~ b"),
+        ("utf-7", b"Ma+APE-ana", "Mañana"),
+        ("cp437", b"Ma\xa4ana", "Mañana"),
     ] {
         assert_eq!(shown(&named(label), bytes), text, "{label}");
     }
