@@ -1,4 +1,5 @@
-// A table whose rows begin with their heading; on phones each answer names its column.
+// A table whose rows begin with their heading; on phones each answer names its column, unless
+// there is one.
 import type { ReactNode } from 'react';
 import type { Condition } from '../content/conditions';
 
@@ -13,6 +14,7 @@ type Row = {
 type Props = { columns: readonly string[]; rows: readonly Row[]; look?: string; condition?: Condition };
 
 export function Table({ columns, rows, look = '', condition }: Props) {
+  const labels = columns.length > 2 ? columns : [];
   return (
     <table className={`table ${look}`} data-if={condition}>
       <thead>
@@ -33,7 +35,7 @@ export function Table({ columns, rows, look = '', condition }: Props) {
           <tr key={key} data-if={condition}>
             <th scope="row">{heading}</th>
             {cells.map((cell, at) => (
-              <td key={columns[at + 1]} data-label={columns[at + 1]}>
+              <td key={columns[at + 1]} data-label={labels[at + 1]}>
                 {cell}
               </td>
             ))}
