@@ -110,3 +110,13 @@ pub(crate) fn mark_opened(conn: &Connection, seq: i64, reader: &str, now: Time) 
     query::execute(conn, sql, params![seq, now.to_string(), reader])?;
     recompute(conn, seq)
 }
+
+/// Takes back what a user has marked at a time. Call it before the undo is recorded.
+pub(crate) fn unmark_opened(conn: &Connection, seq: i64, reader: &str, at: Time) -> Result<()> {
+    let sql = with_family!(
+        "UPDATE events SET detail = json_remove(detail, '$.read_at', '$.read_by')
+         WHERE seq IN (SELECT seq FROM family)
+           AND detail ->> 'read_at' = ?2 AND detail ->> 'read_by' = ?3"
+    );
+    query::execute(conn, sql, params![seq, at.to_string(), reader]).map(drop)
+}

@@ -113,6 +113,7 @@ async fn setting_a_verified_message_aside_stops_its_clock_and_the_undo_starts_it
     assert_eq!(desk.attention().await, 0);
     let back = change(&desk, Method::POST, "/undo", json!({})).await;
     assert_eq!(back["waiting_since"], at);
+    assert_eq!(back["unread"], true, "nobody has opened it");
     assert_eq!(desk.attention().await, 1);
 }
 

@@ -15,6 +15,7 @@ mod sending;
 mod status_page;
 mod time;
 mod transfer;
+mod undo;
 mod verify;
 mod webhooks;
 

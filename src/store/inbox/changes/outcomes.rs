@@ -144,6 +144,23 @@ pub(super) fn take_back_win(conn: &Connection, kept: &Request, win: &Value) -> R
     }
 }
 
+/// Restores the loss that a version, `sent`, has deleted, unless the outcome was changed since.
+pub(super) fn take_back_cleared(
+    conn: &Connection,
+    request: &Request,
+    sent: &Event,
+    history: &[Event],
+) -> Result<()> {
+    let is_of_version = |later: &&Event| {
+        let number = sent.detail.get("number");
+        later.verb == "outcome_set" && later.id > sent.id && later.detail.get("offer") == number
+    };
+    match history.iter().find(is_of_version) {
+        Some(cleared) => take_back_win(conn, request, &Value::Object(cleared.detail.clone())),
+        None => Ok(()),
+    }
+}
+
 /// The outcome of a request in the format of the history; null if it has none.
 fn stored(conn: &Connection, request: &Request) -> Result<Value> {
     let sql = "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per, won_at

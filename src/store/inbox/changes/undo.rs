@@ -9,7 +9,7 @@ use crate::inbox::acceptances;
 use crate::inbox::events::BulkEvents;
 use crate::inbox::spam::held_requests;
 use crate::inbox::{events, replies, requests};
-use crate::inbox::{files, notes};
+use crate::inbox::{files, notes, waits};
 use crate::offers::undo_send;
 use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
@@ -209,7 +209,13 @@ fn revert(
         }
         "assigned" => set(conn, request, "assignee", text("from")).map(Ok)?,
         "replied" => too_late(replies::undo(conn, event.id)?),
-        "offer_sent" => too_late(undo_send(conn, event)?),
+        "offer_sent" => {
+            let is_undone = undo_send(conn, event)?;
+            if is_undone {
+                outcomes::take_back_cleared(conn, request, event, history)?;
+            }
+            too_late(is_undone)
+        }
         "follow_up_set" => {
             let change = Value::Object(event.detail.clone());
             follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
@@ -219,7 +225,10 @@ fn revert(
         "edited" => edits::restore(conn, request, event, now).map(Ok)?,
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
         // What waits again is computed when the undo is recorded.
-        "called" | "offer_confirmed" | "set_aside" => Ok(()),
+        "called" | "offer_confirmed" => Ok(()),
+        "set_aside" => {
+            waits::unmark_opened(conn, request.seq, &origin.by.user_id, event.at).map(Ok)?
+        }
         "note_deleted" => notes::restore(conn, event).map(Ok)?,
         "file_added" => too_late(files::take_back(conn, event)?),
         "file_removed" => too_late(files::restore(conn, event.id)?),

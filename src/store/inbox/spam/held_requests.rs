@@ -67,7 +67,8 @@ impl Store {
     ) -> Result<ChangedRequest> {
         self.write(move |conn| {
             let request = held(conn, &id_or_reference)?;
-            let mark = last_mark(conn, &request)?;
+            let held = request.held.as_deref().unwrap_or_default();
+            let mark = last_mark(conn, request.seq, held)?;
             let signals = match &mark {
                 Some(mark) => signals_before(mark),
                 None => request.held.clone(),
@@ -132,13 +133,13 @@ fn held(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     }
 }
 
-/// The mark of an admin by which a request is held; `None` if the filter holds it.
-fn last_mark(conn: &Connection, request: &Request) -> Result<Option<Event>> {
-    let reasons = request.held.as_deref().unwrap_or_default();
+/// The mark of an admin by which a request is held for these reasons; `None` if the filter holds
+/// it.
+fn last_mark(conn: &Connection, seq: i64, reasons: &[HeldReason]) -> Result<Option<Event>> {
     if !reasons.iter().any(|reason| reason.signal == MARKED) {
         return Ok(None);
     }
-    let history = events::of_request(conn, request.seq)?;
+    let history = events::of_request(conn, seq)?;
     Ok(history
         .into_iter()
         .rfind(|event| event.verb == "marked_spam"))
@@ -186,8 +187,7 @@ fn write_held(
 ) -> Result<()> {
     let text = |reasons: Option<&[HeldReason]>| reasons.map(|reasons| row::text(&reasons));
     conn.prepare_cached(
-        "UPDATE requests SET held = ?2, signals = ?3, held_at = coalesce(?4, held_at)
-         WHERE seq = ?1",
+        "UPDATE requests SET held = ?2, signals = ?3, held_at = ?4 WHERE seq = ?1",
     )?
     .execute(params![
         request.seq,
@@ -219,8 +219,9 @@ pub(crate) fn undo_release(
     }
     let held = release.detail.get("held").cloned().unwrap_or_default();
     let held: Vec<HeldReason> = serde_json::from_value(held).unwrap_or_default();
+    let marked_at = last_mark(conn, request.seq, &held)?.map(|mark| mark.at);
     let held = Some(&*held);
-    write_held(conn, request, Signals { held, seen: None }, None)?;
+    write_held(conn, request, Signals { held, seen: None }, marked_at)?;
     set(conn, request, status_before(release), now)?;
     Ok(true)
 }
