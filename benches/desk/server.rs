@@ -95,11 +95,6 @@ impl Server {
         }
     }
 
-    /// The id of the process.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Memory in use, in MB.
     pub fn memory(&self) -> f64 {
         memory_of(self.child.id()).unwrap()

@@ -17,7 +17,7 @@ async fn reply(who: &Dispatcher, id: &str, fields: Value) -> (u16, Value) {
     if let (Some(body), Value::Object(fields)) = (body.as_object_mut(), fields) {
         body.extend(fields);
     }
-    who.on(&id, "replies", body).await
+    who.on(id, "replies", body).await
 }
 
 #[tokio::test]

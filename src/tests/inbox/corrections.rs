@@ -9,7 +9,7 @@ use crate::support::app::TestApp;
 impl Dispatcher {
     async fn correct(&self, id: &str, correction: &str) -> (u16, Value) {
         let body = json!({"correction": correction, "reason": "The customer called again"});
-        self.on(&id, "corrections", body).await
+        self.on(id, "corrections", body).await
     }
 }
 

@@ -8,12 +8,11 @@ use crate::support::app::TestApp;
 
 impl Dispatcher {
     async fn merge(&self, one: &str, other: &str) -> (u16, Value) {
-        self.on(&one, "merge", json!({ "request": other })).await
+        self.on(one, "merge", json!({ "request": other })).await
     }
 
     async fn separate(&self, kept: &str, other: &str) -> (u16, Value) {
-        self.on(&kept, "separate", json!({ "request": other }))
-            .await
+        self.on(kept, "separate", json!({ "request": other })).await
     }
 }
 
@@ -72,7 +71,7 @@ async fn two_requests_become_one_that_shows_the_notes_calls_and_words_of_both() 
         (&first, "Gate code zebra"),
         (&second, "Wants giraffe badges"),
     ] {
-        desk.on(&id, "notes", json!({"text": note})).await;
+        desk.on(id, "notes", json!({"text": note})).await;
     }
     let (status, kept) = desk.merge(&second, &first).await;
     assert_eq!(
@@ -132,7 +131,7 @@ async fn a_merge_is_undone_and_separated_exactly() {
     let [first, second] = two(&app).await;
     desk.patch(&second, json!({"assignee": "me"})).await;
     let state = async |id: &str| {
-        let mut request = desk.request(&id).await;
+        let mut request = desk.request(id).await;
         let fields = request.as_object_mut().unwrap();
         fields.remove("history");
         fields.remove("updated_at");
@@ -176,17 +175,17 @@ async fn the_request_stays_whose_number_the_customer_knows() {
     let [older, emailed] = two(&app).await;
     let answer = async |id: &str| {
         let reply = json!({"subject": "Your request", "text": "We will be there."});
-        desk.on(&id, "replies", reply).await;
+        desk.on(id, "replies", reply).await;
         app.clock.advance(11_000);
         app.run_outbox().await;
     };
     let stays = async |opened: &str, other: &str| {
-        let shown = desk.request(&opened).await;
+        let shown = desk.request(opened).await;
         let related = shown["related"].as_array().unwrap().iter();
         let found = related.clone().find(|it| it["id"] == json!(other));
         found.unwrap()["stays"].clone()
     };
-    let reference = async |id: &str| desk.request(&id).await["reference"].clone();
+    let reference = async |id: &str| desk.request(id).await["reference"].clone();
     assert_eq!(stays(&emailed, &older).await, reference(&older).await);
     answer(&emailed).await;
     assert_eq!(stays(&older, &emailed).await, reference(&emailed).await);

@@ -65,7 +65,7 @@ async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
         (&ids[1], "lost", Value::Null),
         (&ids[0], "won", json!("won")),
     ] {
-        let (_, open) = desk.on(&id, "corrections", correction.clone()).await;
+        let (_, open) = desk.on(id, "corrections", correction.clone()).await;
         assert_eq!(open["outcome"]["outcome"], open_outcome);
         let listed = desk.get(&format!("/inbox?outcome={name}")).await;
         assert_eq!(names(&listed).len(), usize::from(name == "won"));

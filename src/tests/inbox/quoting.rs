@@ -7,7 +7,7 @@ use crate::support::app::TestApp;
 
 impl Dispatcher {
     async fn make_quote(&self, id: &str) -> (u16, Value) {
-        self.on(&id, "quote", json!({})).await
+        self.on(id, "quote", json!({})).await
     }
 }
 

@@ -8,7 +8,7 @@ use crate::support::app::TestApp;
 
 impl Dispatcher {
     pub(super) async fn undo(&self, id: &str, event: &Value) -> (u16, Value) {
-        self.on(&id, "undo", json!({ "event": event })).await
+        self.on(id, "undo", json!({ "event": event })).await
     }
 }
 
@@ -214,7 +214,7 @@ async fn undoing_an_acceptance_keeps_who_was_assigned_since_and_forgets_who_was_
     let colleague = Dispatcher::colleague(&app).await;
     let accept = json!({"status": "in_progress"});
     let owner = async |id: &str| {
-        let request = desk.request(&id).await;
+        let request = desk.request(id).await;
         request["assignee"]["id"].clone()
     };
     // Assigned and given up before: that is no later assignment.

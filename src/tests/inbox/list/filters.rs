@@ -36,7 +36,7 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
         app.clock.advance(hours * HOUR);
         desk = desk.again(&app).await;
         let call = json!({ "outcome": "reached" });
-        desk.on(&id, "calls", call).await;
+        desk.on(id, "calls", call).await;
     }
     for status in ["in_progress", "completed"] {
         let change = json!({ "status": status });

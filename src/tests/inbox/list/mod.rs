@@ -149,7 +149,7 @@ async fn a_request_is_found_by_its_reference_and_lists_those_of_the_same_person(
         &reference.to_lowercase(),
         &bare.to_lowercase(),
     ] {
-        let found = desk.request(&typed).await;
+        let found = desk.request(typed).await;
         assert_eq!(found["id"], first["id"], "{typed}");
         assert_eq!(found["kind"], "message");
         let related = found["related"].as_array().unwrap();
