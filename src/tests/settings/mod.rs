@@ -40,7 +40,7 @@ desk.next_answer_hours            inbound_mail::conversation::an_overdue_message
 server.listen                     settings::server::the_listening_address_is_a_setting
 server.base_url                   server::process::links_in_emails_use_the_listen_address_unless_base_url_is_set
 server.trusted_proxies            settings::server::only_a_trusted_proxys_forwarded_address_is_used
-server.redirects                  pages::redirects::a_noncanonical_path_is_redirected_once
+server.redirects                  pages::redirects::a_noncanonical_path_is_redirected_once_also_to_another_site
 server.tls_cert                   server::tls::with_a_certificate_the_site_speaks_tls_and_http_2
 server.tls_key                    server::tls::with_a_certificate_the_site_speaks_tls_and_http_2
 server.tls_acme                   server::acme::the_site_starts_without_the_authority_and_orders_its_certificate_when_it_answers
