@@ -37,11 +37,14 @@ export async function violations(page: Page, { rules, without = [] }: Choice = {
   };
   const found = await page.evaluate(async (options) => {
     const { axe: runner } = window as unknown as { axe: typeof axe };
-    // What is half under a foot that stays in sight is so at this place of the scrolling only.
-    const feet = document.querySelectorAll<HTMLElement>('.panel-foot, .site-save');
-    for (const foot of feet) foot.style.setProperty('position', 'static');
+    // What is half under a bar that stays in sight is so at this place of the scrolling only.
+    const bars = [...document.querySelectorAll<HTMLElement>('*')].filter(
+      (it) => getComputedStyle(it).position === 'sticky',
+    );
+    const styles = bars.map(({ style }) => style.cssText);
+    for (const { style } of bars) style.cssText += '; position: relative; inset: auto';
     const result = await runner.run(options);
-    for (const foot of feet) foot.style.removeProperty('position');
+    for (const [at, { style }] of bars.entries()) style.cssText = styles[at] ?? '';
     return result.violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target) }));
   }, options);
   return found.map(({ id, targets }) => `${id}: ${targets.slice(0, 3).join(' | ')}`);

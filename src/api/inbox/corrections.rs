@@ -102,11 +102,6 @@ impl CorrectionsApi {
             other => other.into(),
         })?;
         let history = [event.clone()];
-        Ok(Created(Event::new(
-            event,
-            &history,
-            &desk.caller.user.id,
-            desk.now,
-        )))
+        Ok(Created(Event::of_caller(&desk, event, &history)))
     }
 }

@@ -65,11 +65,6 @@ impl ForwardApi {
             store::Error::Missing => unknown(),
             other => other.into(),
         })?;
-        Ok(Created(Event::new(
-            stored,
-            &[],
-            &desk.caller.user.id,
-            desk.now,
-        )))
+        Ok(Created(Event::of_caller(&desk, stored, &[])))
     }
 }

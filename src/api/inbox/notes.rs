@@ -62,12 +62,7 @@ impl NotesApi {
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
         let event = desk.store.note(id.0, text, desk.actor(), desk.now).await;
         let event = event.map_err(unknown_request)?;
-        Ok(Created(Event::new(
-            event,
-            &[],
-            &desk.caller.user.id,
-            desk.now,
-        )))
+        Ok(Created(Event::of_caller(&desk, event, &[])))
     }
 
     /// Delete your note
@@ -98,12 +93,7 @@ impl NotesApi {
             other => other.into(),
         })?;
         let history = [deleted.clone()];
-        Ok(Json(Event::new(
-            deleted,
-            &history,
-            &desk.caller.user.id,
-            desk.now,
-        )))
+        Ok(Json(Event::of_caller(&desk, deleted, &history)))
     }
 
     /// Log a call to the customer
@@ -129,12 +119,7 @@ impl NotesApi {
         let event = logged.await.map_err(unknown_request)?;
         let event =
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
-        Ok(Created(Event::new(
-            event,
-            &[],
-            &desk.caller.user.id,
-            desk.now,
-        )))
+        Ok(Created(Event::of_caller(&desk, event, &[])))
     }
 }
 

@@ -90,17 +90,11 @@ impl ReplyApi {
             files: reply_files(&desk, &id.0, files).await?,
             seen: body.seen,
         };
-        let (viewer, now) = (desk.me(), desk.now);
-        let event = desk.store.reply(id.0, reply, viewer.clone(), now).await;
+        let event = desk.store.reply(id.0, reply, desk.me(), desk.now).await;
         let event = event.map_err(unknown_request)?;
         let event = event.map_err(|since| answered_since(&desk, *since))?;
         let history = [event.clone()];
-        Ok(Created(Event::new(
-            event,
-            &history,
-            &desk.caller.user.id,
-            now,
-        )))
+        Ok(Created(Event::of_caller(&desk, event, &history)))
     }
 
     /// Send a failed email again

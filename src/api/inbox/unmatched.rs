@@ -106,12 +106,7 @@ impl UnmatchedApi {
             store::Error::Missing => invalid("request", "There is no request with this reference."),
             other => unknown_request(other),
         })?;
-        Ok(Created(Event::new(
-            event,
-            &[],
-            &desk.caller.user.id,
-            desk.now,
-        )))
+        Ok(Created(Event::of_caller(&desk, event, &[])))
     }
 
     /// Make a contact message of an email

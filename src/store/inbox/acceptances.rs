@@ -21,10 +21,14 @@ pub(crate) fn close(conn: &Connection, seq: i64, to: Status, event: i64) -> Resu
     if to.is_open() {
         return Ok(());
     }
+    let mut confirmed = 0;
     for seq in family(conn, seq)? {
-        confirm(conn, seq, None, event)?;
+        confirmed += confirm(conn, seq, None, event)?;
     }
-    waits::recompute(conn, seq)
+    match confirmed {
+        0 => Ok(()),
+        _ => waits::recompute(conn, seq),
+    }
 }
 
 /// Takes back what an event has confirmed. Call it before the undo is recorded.

@@ -77,7 +77,7 @@ impl Store {
             if quote.merged_into.is_some() || !present.can_transition_to(next) {
                 return Ok(MoveResult::Refused { present });
             }
-            move_to(conn, &quote, next, None, by.at(now))?;
+            move_to(conn, &quote, next, &[], by.at(now))?;
             index::reindex(conn, quote.seq)?;
             let quote = requests::by_seq(conn, quote.seq)?;
             Ok(MoveResult::Done(Box::new(quote.into())))

@@ -96,9 +96,7 @@ impl Desk {
     }
 
     pub async fn call(&self, method: Method, path: &str, body: Value) -> Response {
-        let request = self.app.http.request(method, self.app.url(path));
-        let request = request.bearer_auth(&self.token).json(&body);
-        request.send().await.unwrap()
+        self.app.call(&self.token, method, path, body).await
     }
 
     /// Posts what is accepted; the answer.

@@ -79,16 +79,9 @@ impl Desk {
         path: &str,
         body: Option<Value>,
     ) -> (StatusCode, Value) {
-        let url = self.app.url(&format!("/api/admin{path}"));
-        let mut request = self
-            .app
-            .http
-            .request(method, url)
-            .bearer_auth(&person.access_token);
-        if let Some(body) = body {
-            request = request.json(&body);
-        }
-        let response = request.send().await.unwrap();
+        let (token, path) = (&person.access_token, format!("/api/admin{path}"));
+        let body = body.unwrap_or_default();
+        let response = self.app.call(token, method, &path, body).await;
         let status = response.status();
         (status, response.json().await.unwrap_or_default())
     }

@@ -3,6 +3,7 @@
 use poem_openapi::Object;
 use poem_openapi::types::Any;
 
+use crate::desk::Desk;
 use domain::account::{Metadata, Person};
 use domain::clock::Time;
 use domain::request;
@@ -89,6 +90,11 @@ impl Event {
             detail: Any(event.detail),
             undoable_until,
         }
+    }
+
+    /// The event as the caller of the desk sees it.
+    pub fn of_caller(desk: &Desk, event: event::Event, history: &[event::Event]) -> Self {
+        Self::new(event, history, &desk.caller.user.id, desk.now)
     }
 
     /// The event as part of the history of the request in which its own one is shown.

@@ -43,8 +43,9 @@ const fn version_after(changes: &[&str]) -> u32 {
 }
 
 /// Creates the schema, or applies the missing changes and computes what waits anew, in one
-/// transaction; takes no lock if there are none. Several processes may run it at once: each checks the version again inside the
-/// transaction. Errors: `Conflict` for a database of a newer program, or of one before schema 68.
+/// transaction; takes no lock if there are none. Several processes may run it at once: each checks
+/// the version again inside the transaction. Errors: `Conflict` for a database of a newer program,
+/// or of one before schema 68.
 pub(crate) fn apply(conn: &mut Connection) -> Result<()> {
     apply_changes(conn, CHANGES)
 }

@@ -4,11 +4,11 @@
 use poem_openapi::Enum;
 use rusqlite::Connection;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::inbox::changes::writes::{Actor, record, set};
+use crate::inbox::changes::writes::{Actor, move_to};
 use crate::inbox::changes::{Changed, Refusal, changed};
-use crate::inbox::{acceptances, events, requests};
+use crate::inbox::{events, requests};
 use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
 use crate::{Result, Store};
@@ -50,16 +50,8 @@ impl Store {
                 let present = request.status;
                 return Ok(Err(Refusal::Move { present }));
             };
-            set(conn, &request, "status", Some(next.as_str()))?;
-            set(conn, &request, "updated_at", Some(&now.to_string()))?;
-            let detail = json!({
-                "from": request.status,
-                "to": next,
-                "correction": correction.as_str(),
-                "reason": reason,
-            });
-            let event = record(conn, &request, "moved", detail, by.at(now))?;
-            acceptances::close(conn, request.seq, next, event.id)?;
+            let more = [("correction", correction.as_str()), ("reason", &reason)];
+            let event = move_to(conn, &request, next, &more, by.at(now))?;
             raise_again(conn, &request, now)?;
             index::reindex(conn, request.seq)?;
             Ok(Ok(changed(conn, request.seq, Some(event.id))?))

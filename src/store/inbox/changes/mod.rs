@@ -232,7 +232,8 @@ fn change_one(
     }
     if let Some(next) = change.status {
         let taker = assignee.as_deref().filter(|_| takes);
-        event = Some(move_to(conn, request, next, taker, origin)?.id);
+        let taker: Vec<_> = taker.map(|taker| ("assignee", taker)).into_iter().collect();
+        event = Some(move_to(conn, request, next, &taker, origin)?.id);
     }
     if assignee.as_deref() != request.assignee_id() && !takes {
         set(conn, request, "assignee", assignee.as_deref())?;

@@ -45,20 +45,20 @@ pub(crate) struct Origin<'a> {
     pub now: Time,
 }
 
-/// Moves a request, with its audit row and its event, which it returns. `taker` is the user to whom
-/// it was assigned by the move. The caller indexes it again.
+/// Moves a request, with its audit row and its event, which it returns. `more` is what the event
+/// says beside the two statuses. The caller indexes it again.
 pub(crate) fn move_to(
     conn: &Connection,
     request: &Request,
     next: Status,
-    taker: Option<&str>,
+    more: &[(&str, &str)],
     origin: Origin<'_>,
 ) -> Result<Event> {
     set(conn, request, "status", Some(next.as_str()))?;
     set(conn, request, "updated_at", Some(&origin.now.to_string()))?;
     let mut detail = json!({ "from": request.status, "to": next });
-    if let Some(taker) = taker {
-        detail["assignee"] = json!(taker);
+    for (key, value) in more {
+        detail[key] = json!(value);
     }
     let event = record(conn, request, "moved", detail, origin)?;
     acceptances::close(conn, request.seq, next, event.id)?;
