@@ -7,11 +7,12 @@ use lol_html::{RewriteStrSettings, element, rewrite_str};
 /// The path of the stylesheet within a preview.
 pub const STYLES: &str = "/preview.css";
 
-/// The styles of the banner.
+/// The styles of the banner. All is laid out at once, so that the editor scrolls to a heading and
+/// it stays there.
 pub const STYLESHEET: &str = "\
 .preview-banner{position:sticky;top:0;z-index:100;padding:.5rem 1rem;background:#ffc233;\
 color:#0c1a2c;font-weight:700;text-align:center}\
-form[inert]{opacity:.6}";
+form[inert]{opacity:.6}*{content-visibility:visible!important}";
 
 const BANNER: &str = "<p class=\"preview-banner\" role=\"status\">Preview: drafts that are not \
     public. Links stay in the preview; forms send nothing.</p>";

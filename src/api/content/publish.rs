@@ -126,7 +126,7 @@ impl PublishApi {
     /// Make a preview of the drafts
     ///
     /// Renders the pages as they would be published, under an address with a random token, which
-    /// the session keeps.
+    /// the session keeps. Without a draft these are the published pages.
     #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
     async fn preview(
         &self,
@@ -134,16 +134,12 @@ impl PublishApi {
         /// `true`: the published pages, which take no time, until the drafts are rendered.
         published: Query<Option<bool>>,
     ) -> Result<Created<SitePreview>, AdminError> {
-        let pages = if published.0 == Some(true) {
+        let drafted = desk.publisher.drafted(|_| true).await.map_err(problem)?;
+        let pages = if published.0 == Some(true) || drafted.numbers.is_empty() {
             Arc::clone(&desk.pages.current())
         } else {
-            let all = desk.publisher.drafted(|_| true).await.map_err(problem)?;
-            let state = desk
-                .publisher
-                .prepare(all.sections)
-                .await
-                .map_err(problem)?;
-            let pages = desk.pages.clone().build(state).await;
+            let prepared = desk.publisher.prepare(drafted.sections).await;
+            let pages = desk.pages.clone().build(prepared.map_err(problem)?).await;
             Arc::new(pages.map_err(failure)?)
         };
         let token = desk.previews.add("", pages, &desk.caller, desk.now);

@@ -142,6 +142,14 @@ async fn a_fault_of_the_renderer_that_passes_delays_a_publication_and_one_that_s
     assert!(app.publish_due().await.is_err());
     let refused = scheduled(&editor).await["refused"].clone();
     assert_eq!(refused, "the pages could not be rendered");
+
+    // With a draft the preview fails as well; without one the published pages are the preview.
+    let preview = async || editor.call(Method::POST, "/preview", Value::Null).await;
+    assert_eq!(preview().await.status(), 500);
+    let discard = "/drafts/clients?number=1";
+    let discarded = editor.call(Method::DELETE, discard, Value::Null).await;
+    assert_eq!(discarded.status(), 204);
+    assert_eq!(preview().await.status(), 201);
 }
 
 #[tokio::test]

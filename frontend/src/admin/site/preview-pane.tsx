@@ -25,16 +25,19 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
   const [isPhone, setPhone] = useState(false);
 
   const first = useRef(page);
+  /** The page that has not come yet, with the id of the element to begin with. */
+  const target = useRef('');
   const show = (path: string) => {
     first.current = path;
+    target.current = path;
     setAt(path);
-    frame.current?.contentWindow?.location.replace(`${address}?path=${path}`);
+    frame.current?.contentWindow?.location.replace(addressIn(address, path));
   };
   const shown = useRef(show);
   shown.current = show;
   useEffect(() => shown.current(page), [page]);
   // The frame goes on by itself; another address begins it anew.
-  const source = useMemo(() => address && `${address}?path=${first.current}`, [address]);
+  const source = useMemo(() => address && addressIn(address, first.current), [address]);
   const path = at.split(/[#&]/)[0] ?? '/';
   const isKnown = pages.some(([known]) => known === path);
   return (
@@ -70,12 +73,31 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
           onLoad={() => {
             loaded();
             const search = frame.current?.contentWindow?.location.search ?? '';
-            setAt(new URLSearchParams(search).get('path') ?? path);
+            const came = new URLSearchParams(search).get('path') ?? path;
+            setAt(came);
+            const [wanted, id] = target.current.split('#');
+            if (came !== wanted) return;
+            target.current = '';
+            scrollTo(frame.current?.contentWindow, id);
           }}
         />
       ) : null}
     </section>
   );
+}
+
+const addressIn = (preview: string, path: string) => `${preview}?path=${path.split('#')[0]}`;
+
+/**
+ * Scrolls a page of the preview to the element of an id. A fragment of its address would scroll the
+ * editor around it as well, away from the field that is typed in.
+ */
+function scrollTo(page: Window | null | undefined, id: string | undefined) {
+  const element = id ? page?.document.getElementById(id) : null;
+  if (!page || !element) return;
+  const { scrollPaddingTop } = page.getComputedStyle(page.document.documentElement);
+  const padding = Number.parseFloat(scrollPaddingTop) || 0;
+  page.scrollBy(0, element.getBoundingClientRect().top - padding);
 }
 
 const pageOfSection: Record<string, string> = {
