@@ -16,6 +16,7 @@ function stored(server: { command(args: string[]): string }): { key: string; siz
 }
 
 test('files are sent after the request, and the page says which have arrived', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
   await page.goto('/quote');
@@ -35,6 +36,12 @@ test('files are sent after the request, and the page says which have arrived', a
   await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
   await expect(page.getByRole('heading', { name: '2 of 2 files arrived' })).toBeVisible();
+  // The toast leaves in sight what became of the files.
+  const toast = await page.locator('.toast').boundingBox();
+  const files = await page.locator('.sent-files').boundingBox();
+  expect(files && toast && (files.y >= toast.y + toast.height || files.y + files.height <= toast.y)).toBe(
+    true,
+  );
   await expect(page.locator(chosen)).toHaveCount(0);
   await expect(page.locator(sent).first()).toContainText('Arrived');
   const row = server

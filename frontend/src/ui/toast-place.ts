@@ -1,8 +1,8 @@
 // Keeps toasts off what is in use: what stands at an edge of the window, and the form, the
 // confirmation or the control that has the focus.
 
-/** What stands at the foot or at the top of the window. */
-const standing = '.bulk, .refusals, .stale, .alarm-on .alarm-line, .site-header, .bottom-bar';
+/** What stands at the foot or at the top of the window, and what says whether files arrived. */
+const standing = '.bulk, .refusals, .stale, .alarm-on .alarm-line, .site-header, .bottom-bar, .sent-files';
 
 /** What a toast of a form speaks of. */
 const regions = 'form, .banner';
