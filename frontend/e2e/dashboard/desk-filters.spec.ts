@@ -28,6 +28,8 @@ test('a filter is an address that can be saved under a name and shared', async (
   await expect(rowOf(page, place)).toBeVisible();
   const address = page.url();
   await page.getByText('Saved filters').click();
+  await page.getByRole('button', { name: 'Save filter' }).click();
+  await expect(page.getByText('Give the filter a name.')).toBeVisible();
   await page.getByLabel('Save this view as').fill(`Mine ${place}`);
   await page.getByLabel('For everybody').check();
   await page.getByRole('button', { name: 'Save filter' }).click();
