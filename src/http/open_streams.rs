@@ -18,8 +18,8 @@ pub const MAX_PER_ACCOUNT: usize = 8;
 /// Maximum number of tabs of one session with an open request.
 const MAX_TABS: usize = 16;
 /// Lifetime of a presence that is not renewed: twice the interval of
-/// `frontend/src/admin/live/use-live.ts`, which browsers stretch to a minute in hidden tabs, plus a
-/// margin.
+/// `frontend/src/admin/live/live-provider.tsx`, which browsers stretch to a minute in hidden tabs,
+/// plus a margin.
 const PRESENCE_MILLIS: i64 = 150_000;
 
 /// The open streams.

@@ -1,6 +1,6 @@
 // Emails of customers: those that belong to no request, files of messages, and what was read.
 import { callApi } from './admin-client';
-import type { ChangedRequest, HistoryEvent } from './inbox-types';
+import type { ChangedRequest, HistoryEvent } from './inbox';
 import type { components } from './schema';
 
 export type UnmatchedEmail = components['schemas']['UnmatchedEmail'];

@@ -1,8 +1,9 @@
 // The quote form (specification sections 2, 4, 5, 8). Rules and texts: seeds/forms/quote.json.
+
 import quote from '@seeds/forms/quote.json';
+import mapped from '@seeds/site/services.json?in=pages&pick=quote,preselect&differ=quote,preselect';
 import { useEffect, useState } from 'react';
 import { Problem } from '../api/public-client';
-import { preselectedService } from '../content/preselect';
 import { staticIsland } from '../static-island';
 import { toast } from '../ui/toast';
 import { controlId } from './control-id';
@@ -118,4 +119,13 @@ export function QuoteForm({ search }: { search: string }) {
       <FileField />
     </RequestForm>
   );
+}
+
+// The option of the quote form that `?service=value` preselects: of that value, or as
+// seeds/site/services.json maps it.
+
+/** The option to preselect; none has it if the value is unknown. */
+function preselectedService(search: string): string {
+  const requested = new URLSearchParams(search).get('service') ?? '';
+  return mapped.find(({ quote }) => quote === requested)?.preselect ?? requested;
 }

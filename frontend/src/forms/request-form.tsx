@@ -1,10 +1,11 @@
 // What the contact form and the quote form share: the banner after sending, the fields about the
 // visitor, and the submit button.
+
 import type { ReactNode } from 'react';
+import { useServerHtml } from '../static-island';
 import { Button } from '../ui/button';
 import { Confirmation } from './confirmation';
 import { Field } from './field';
-import { FormHead } from './form-head';
 import type { FormRules } from './rules';
 import type { useForm } from './use-form';
 
@@ -62,6 +63,18 @@ export function RequestForm(props: {
           </Button>
         </div>
       </form>
+    </>
+  );
+}
+
+// The head of a form: the error alert that the server fills in after a post without JavaScript
+// (hydration keeps it, the next submission hides it), and the note on required fields.
+
+function FormHead() {
+  return (
+    <>
+      <div className="form-alert form-row" role="alert" hidden {...useServerHtml()} />
+      <p className="form-note form-row">Every field is required unless it says optional.</p>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { mailtoLink } from './mailto';
+import { mailtoLink } from '../admin/panel/panel-head';
 
 it.each([
   ['marta@property.example', 'mailto:marta@property.example'],

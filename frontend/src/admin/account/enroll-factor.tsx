@@ -1,5 +1,6 @@
 // Sets up an authenticator app: scan or type the secret, verify it with a code. Recovery codes
 // follow.
+
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {
@@ -16,7 +17,6 @@ import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { TextField } from '../ui/field';
 import { errorMessage, required, useSubmit } from '../ui/use-submit';
-import { QrCode } from './qr-code';
 
 /** Without `cancel` the user cannot skip it. */
 export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }) {
@@ -141,4 +141,17 @@ const namePrefix = 'Authenticator ';
 /** Names must be unique, so they contain the time. */
 function newName(): string {
   return `${namePrefix}${new Date().toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' })}`;
+}
+
+// The QR code of an enrollment. The server sends SVG; shown as an image it cannot run scripts.
+function QrCode({ svg }: { svg: string }) {
+  return (
+    <img
+      className="qr"
+      width="200"
+      height="200"
+      alt="QR code that holds the secret below"
+      src={`data:image/svg+xml;utf-8,${svg.includes('%23') ? svg : encodeURIComponent(svg)}`}
+    />
+  );
 }

@@ -5,8 +5,7 @@ import { reauthenticate, type UserChange, updateUser } from '../../api/auth';
 import { toast } from '../../ui/toast';
 import { useAuth, useSession } from '../session/provider';
 import { TextField } from '../ui/field';
-import { SubmitForm } from '../ui/submit-form';
-import { required, useSubmit } from '../ui/use-submit';
+import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 
 /** The form field that an error of a password change belongs to. */
 export function passwordField(error: unknown): string | undefined {

@@ -1,6 +1,6 @@
 // Readable descriptions of User-Agent headers.
 import { expect, it } from 'vitest';
-import { describeUserAgent } from './user-agent';
+import { describeUserAgent } from './sessions';
 
 it.each([
   [

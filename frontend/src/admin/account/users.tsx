@@ -1,6 +1,8 @@
 // All users, newest first: invite, change and remove roles, suspend, remove a lost second
 // factor.
+
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
 import {
   invite,
   listUsers,
@@ -13,13 +15,13 @@ import {
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
-import { usePeople } from '../state/use-people';
-import { useSystem } from '../state/use-system';
+import { usePeople, useSystem } from '../state/use-system';
 import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
+import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 import { Waiting } from '../ui/waiting';
-import { Invite } from './invite';
 import { roleOf, type UserActions, UserRow } from './user-row';
 
 const pageSize = 50;
@@ -127,4 +129,47 @@ async function read(token: string, wanted: number, from?: string): Promise<UserP
     cursor = page.next_cursor;
   } while (cursor && users.length < wanted);
   return { users, ...(cursor ? { next_cursor: cursor } : {}) };
+}
+
+// Invites a user by email; the link lets them choose a password.
+
+function Invite({ invited }: { invited: () => void }) {
+  const { manager } = useAuth();
+  const sending = useSubmit({
+    keep: 'invite',
+    check: required('email'),
+    send: async ({ email = '', role }) => {
+      const address = email.trim();
+      await manager.withToken(invite, address, role === 'admin' || role === 'dispatcher' ? role : undefined);
+      toast({ title: 'Invitation sent', detail: `${address} gets a link that works once.` });
+      sending.form.ref.current?.reset();
+      invited();
+    },
+    fieldOf: (error) =>
+      error instanceof ApiError && ['email_exists', 'validation_failed'].includes(error.code)
+        ? 'email'
+        : undefined,
+  });
+  return (
+    <section aria-labelledby="invite-title">
+      <h2 id="invite-title">Invite</h2>
+      <SubmitForm of={sending} submit="Send the invitation" look="ink">
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="off"
+          error={sending.messages.email}
+        />
+        <div className="field">
+          <label htmlFor="role">Role</label>
+          <select id="role" name="role" className="input">
+            <option value="dispatcher">Dispatcher: works on requests</option>
+            <option value="admin">Admin: also users, the site, exports and erasure</option>
+            <option value="">No access to the dashboard</option>
+          </select>
+        </div>
+      </SubmitForm>
+    </section>
+  );
 }

@@ -1,6 +1,6 @@
 // Which emergencies raise the alarm.
 import { expect, it } from 'vitest';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { alarming, alarmTitle } from './emergencies';
 
 const now = Date.parse('2026-11-26T10:00:00Z');

@@ -1,5 +1,5 @@
 // Which emergencies raise the alarm, and its words.
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { awaitsCall, serviceLabel } from '../requests/format';
 
 /** As long as the chain of calls goes on: what waits for longer is overdue work, not an alarm. */

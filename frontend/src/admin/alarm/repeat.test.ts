@@ -1,6 +1,6 @@
 // The repeated tone of an emergency.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { repeat } from './repeat';
+import { repeat } from './alarm-provider';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

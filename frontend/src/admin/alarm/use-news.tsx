@@ -1,17 +1,17 @@
 // Tells of other events than emergencies, each once: a tone, a notification, and a message to the
 // person whom an assignment or a reminder is for.
+
 import { useEffect, useMemo, useRef } from 'react';
+import type { Person, RequestItem } from '../../api/inbox';
 import { listPeople, readRequest } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { coalesce } from '../live/coalesce';
 import { useConnection } from '../live/live-provider';
 import type { LiveChange, LiveEvent } from '../live/live-stream';
-import { customer } from '../requests/format';
+import { customer, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { notify } from './notifications';
 import { isOn } from './switches';
-import { tellAssigned } from './tell-assigned';
 import type { ToneKind } from './tones';
 
 type News = Exclude<ToneKind, 'emergency'>;
@@ -120,6 +120,32 @@ function tellReminded(count: number, request: RequestItem | undefined) {
       <>
         {count === 1 ? one : `${count.toLocaleString('en-US')} requests`}.{' '}
         <a href={href}>{count === 1 ? 'Open it' : 'Show them'}</a>
+      </>
+    ),
+    duration,
+  });
+}
+
+// The message that a colleague has assigned requests to this person.
+
+/** The server names at most this many of one change. */
+const mostNamed = 60;
+
+/** The words of the message about `count` requests; `request` is the first. */
+function assignedText(count: number, request: RequestItem | undefined): string {
+  if (count > mostNamed) return `More than ${mostNamed} requests`;
+  if (count > 1) return `${count.toLocaleString('en-US')} requests`;
+  return request ? `${request.reference}, ${customer(request)}` : 'A request';
+}
+
+function tellAssigned(count: number, request: RequestItem | undefined, by: Person | undefined) {
+  const name = by ? personName(by) : 'A colleague';
+  const href = count === 1 && request ? `/admin?view=mine&request=${request.id}` : '/admin?view=mine';
+  toast({
+    title: `${name} has assigned to you`,
+    detail: (
+      <>
+        {assignedText(count, request)}. <a href={href}>{count === 1 ? 'Open it' : 'Show them'}</a>
       </>
     ),
     duration,

@@ -1,19 +1,22 @@
 // The page of figures: first what needs doing, then what was viewed, asked, answered and won in a
 // period, with the one before.
-import { downloadConversions } from '../../api/figures';
+
+import { downloadConversions, type Figures, type FiguresTable } from '../../api/figures';
+import type { System } from '../../api/system';
+import { dateTime } from '../requests/format';
+import { useSystem } from '../state/use-system';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { Waiting } from '../ui/waiting';
 import { Cards } from './cards';
 import { Charts, Figure } from './charts/charts';
-import { Headline } from './headline';
-import { tableOf } from './numbers';
+import { columnOf, numberOf, numberText, series, tableOf } from './numbers';
 import { NumbersTable } from './numbers-table';
 import { PeriodChoice } from './period-choice';
 import { SaveButton } from './save-button';
 import { hrefIn, tables } from './tables';
-import { ToDoList } from './to-do';
-import { periodQuery, useFigures } from './use-figures';
+import { periodQuery, useFigures, useToDo } from './use-figures';
+import { type Days, groups } from './words';
 
 export default function FiguresView({ search }: { search: string }) {
   const query = periodQuery(search);
@@ -77,5 +80,84 @@ function Conversions({ query }: { query: string }) {
         read={(token) => downloadConversions(token, query)}
       />
     </section>
+  );
+}
+
+// What needs doing, the most urgent first, each with a way to it, and when the last backup was
+// made.
+
+function ToDoList() {
+  const lines = useToDo()?.lines;
+  const backup = backupText(useSystem());
+  return (
+    <section className="to-do" aria-labelledby="to-do-title">
+      <h2 id="to-do-title">What needs doing</h2>
+      {lines ? null : <p role="status">Loading</p>}
+      {lines?.length === 0 ? <p className="to-do-none">Nothing waits for you.</p> : null}
+      <ul>
+        {lines?.map(({ text, path, urgent }) => (
+          <li key={text} className={urgent ? 'urgent' : undefined}>
+            {path ? <a href={path}>{text}</a> : text}
+          </li>
+        ))}
+      </ul>
+      {backup ? <p className="to-do-backup">{backup}</p> : null}
+    </section>
+  );
+}
+
+/** What has failed is one of the things to do. */
+function backupText(system: System | undefined): string {
+  const { backup, backup_proof: proof } = system ?? {};
+  if (!backup?.ok) return '';
+  const made = `Last backup: ${dateTime(backup.ran_at)}`;
+  return proof?.ok ? `${made}; last restored to check it: ${dateTime(proof.ran_at)}.` : `${made}.`;
+}
+
+// What people look at first: four large numbers, each with its change and, where it is known by
+// day, its course.
+
+const measures = ['asked', 'answered', 'offers_accepted', 'won_monthly_cents'];
+
+function Headline({ figures }: { figures: Figures }) {
+  const totals = tableOf(figures, 'totals');
+  const days = tableOf(figures, 'days');
+  const period: Days = { from: figures.from, to: figures.to };
+  const shown = groups.flatMap((group) => group.figures).filter(({ measure }) => measures.includes(measure));
+  return (
+    <ul className="headline" aria-label="At a glance">
+      {shown.map(({ measure, name, href }) => {
+        const [now, before] = [numberOf(totals, measure, 'number'), numberOf(totals, measure, 'before')];
+        return (
+          <li key={measure}>
+            <a href={href(period)}>{name}</a>
+            <b>{numberText(measure, now)}</b>
+            <span className="muted">{changeText(measure, now, before)}</span>
+            <Spark table={days} column={measure} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** As `+3, 12 before`, or `as before`. */
+function changeText(measure: string, now: number | null, before: number | null): string {
+  if (now === null || before === null) return '';
+  if (now === before) return 'as before';
+  const sign = now > before ? '+' : '−';
+  return `${sign}${numberText(measure, Math.abs(now - before))}, ${numberText(measure, before)} before`;
+}
+
+/** The course of a column of days: a picture of the chart below. */
+function Spark({ table, column }: { table: FiguresTable; column: string }) {
+  if (!table.columns.includes(column) || columnOf(table, column).length < 2) return null;
+  const values = series(table, column).map(({ value }) => value);
+  const most = Math.max(1, ...values);
+  const points = values.map((value, at) => `${(at / (values.length - 1)) * 100},${30 - (value / most) * 28}`);
+  return (
+    <svg className="spark" viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
   );
 }

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Figures, readFigures, readToDo, type ToDo } from '../../api/figures';
 import { coalesce } from '../live/coalesce';
-import { useLive } from '../live/use-live';
+import { useLive } from '../live/live-provider';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 

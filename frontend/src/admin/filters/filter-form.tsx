@@ -1,6 +1,6 @@
 // The filters besides words and status. Each change is a new address.
 import states from '@seeds/site/states.json?pick=name,code';
-import type { Person } from '../../api/inbox-types';
+import type { Person } from '../../api/inbox';
 import {
   type DeskUrl,
   type FilterName,
@@ -10,10 +10,9 @@ import {
   type View,
   withFilters,
 } from '../requests/desk-url';
-import { peopleOptions, personName, services } from '../requests/format';
+import { peopleOptions, personName, services, sourceNames } from '../requests/format';
 import { sorts, sortText } from '../requests/order/sort';
 import { outcomes, reasons } from '../requests/outcome-text';
-import { sourceNames } from '../requests/source-names';
 import type { Option } from '../ui/choice';
 import { Popover } from '../ui/popover';
 import { Chips, DayField, SelectField } from './fields';

@@ -1,12 +1,14 @@
 // Named filters: addresses of the dashboard with a name, private or shared.
-import { useState } from 'react';
-import { deleteFilter, saveFilter } from '../../api/inbox';
+
+import { useCallback, useEffect, useState } from 'react';
+import type { SavedFilter } from '../../api/inbox';
+import { deleteFilter, listFilters, saveFilter } from '../../api/inbox';
 import { Button } from '../../ui/button';
-import type { DeskUrl } from '../requests/desk-url';
+import { type DeskUrl, formatDeskUrl, parseDeskUrl } from '../requests/desk-url';
+import { useAuth } from '../session/provider';
 import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
 import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
-import { isShown, savedQuery, type useSavedFilters } from './use-saved-filters';
 
 type Props = { url: DeskUrl } & ReturnType<typeof useSavedFilters>;
 
@@ -73,4 +75,35 @@ export function SavedFilters({ url, filters, change }: Props) {
       </form>
     </Popover>
   );
+}
+
+// The named filters of the user and the shared ones: addresses of the dashboard.
+
+/** `change` runs a call that changes them, and reads them again. */
+export function useSavedFilters() {
+  const { manager } = useAuth();
+  const [filters, setFilters] = useState<SavedFilter[]>([]);
+  const load = useCallback(async () => setFilters((await manager.withToken(listFilters)).filters), [manager]);
+  useEffect(() => {
+    // Supplementary data: an error is not shown.
+    load().catch(() => {});
+  }, [load]);
+  const change = useCallback(
+    async (job: (token: string) => Promise<unknown>) => {
+      await manager.withToken(job);
+      await load();
+    },
+    [manager, load],
+  );
+  return { filters, change };
+}
+
+/** The query of the list at a URL, as a saved filter has it. */
+function savedQuery(url: DeskUrl): string {
+  return formatDeskUrl({ ...url, request: undefined }).replace(/^\/admin\??/, '');
+}
+
+/** Whether the list at a URL is that of a saved filter. */
+export function isShown({ query }: SavedFilter, url: DeskUrl): boolean {
+  return savedQuery(parseDeskUrl(query)) === savedQuery(url);
 }

@@ -1,12 +1,26 @@
 // Over the list: the statuses with their counts, the search, and how fresh the list is.
-import { type RefObject, useEffect, useRef } from 'react';
-import type { Counts, Status } from '../../api/inbox-types';
+
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { Counts, Status } from '../../api/inbox';
+import { exportRequests } from '../../api/inbox';
 import { statuses } from '../../api/quotes';
-import { type DeskUrl, formatDeskUrl, navigateDesk, withFilters } from '../requests/desk-url';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import {
+  type DeskUrl,
+  filterQuery,
+  formatDeskUrl,
+  navigateDesk,
+  unsorted,
+  withFilters,
+} from '../requests/desk-url';
 import { dateTime, statusText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
+import { useAuth } from '../session/provider';
 import type { Freshness } from '../state/use-request-list';
 import { Popover } from '../ui/popover';
+import { saveFile } from '../ui/save-file';
+import { errorMessage } from '../ui/use-submit';
 
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 20;
@@ -135,4 +149,40 @@ function outdated(since: number): string {
   const at = dateTime(new Date(since).toISOString());
   const why = navigator.onLine ? 'The server does not answer' : 'You are offline';
   return `${why}. This is the list of ${at}. Trying again.`;
+}
+
+// Exports what the list shows: the same filters, as a file.
+
+export function ExportMenu({ url, count }: { url: DeskUrl; count: number | undefined }) {
+  const { withRecentSignIn } = useAuth();
+  const [busy, setBusy] = useState(false);
+
+  async function exportAs(format: 'csv' | 'json') {
+    setBusy(true);
+    try {
+      const query = filterQuery(unsorted(url));
+      const file = await withRecentSignIn((token) => exportRequests(token, query, format));
+      saveFile(file, `requests-${new Date().toISOString().slice(0, 10)}.${format}`);
+      toast({ title: 'Exported', detail: 'The file is in your downloads.' });
+    } catch (error) {
+      toast({ title: 'Not exported', detail: errorMessage(error), destructive: true });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Popover className="export" summary="Export">
+      <p className="muted">
+        {count === undefined ? 'The requests' : `The ${count.toLocaleString('en-US')} requests`} of this view,
+        with its filters.
+      </p>
+      <Button look="line" disabled={busy} onClick={() => exportAs('csv')}>
+        CSV for spreadsheets
+      </Button>
+      <Button look="line" disabled={busy} onClick={() => exportAs('json')}>
+        JSON
+      </Button>
+    </Popover>
+  );
 }

@@ -1,6 +1,6 @@
 // The views of the dashboard, each with its count.
 import { type ReactNode, useRef } from 'react';
-import type { ViewCounts } from '../../api/inbox-types';
+import type { ViewCounts } from '../../api/inbox';
 import { formatDeskUrl, type View, views } from '../requests/desk-url';
 import { useCurrentInView } from '../ui/use-current-in-view';
 

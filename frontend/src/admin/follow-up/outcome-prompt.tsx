@@ -1,14 +1,16 @@
 // The question how a request has ended: three answers, each with a key, and one key to skip it. It
 // takes no focus before an answer needs more words, so that the dashboard's keys go on working.
+
 import { useEffect, useState } from 'react';
-import type { OutcomeChange } from '../../api/inbox-types';
+import type { OutcomeChange, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { focusIsLost } from '../list/use-row-focus';
-import { type OutcomeName, outcomes, reasons } from '../requests/outcome-text';
+import { awaitsStaff } from '../requests/action-buttons';
+import { dateTime, isOpen } from '../requests/format';
+import { type OutcomeName, outcomes, outcomeText, reasons } from '../requests/outcome-text';
 import { FieldError } from '../ui/field';
 import { FormFault, useSubmit } from '../ui/use-submit';
-import type { Outcome } from './use-outcome';
 
 /** `back` takes the focus to the request whose end was recorded. */
 type Props = { outcome: Outcome; back(): void };
@@ -129,4 +131,73 @@ function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName })
       <FieldError role="alert" text={sending.alert} />
     </form>
   );
+}
+
+// Asks once how a request has ended, after this user has completed or rejected it.
+
+export type Outcome = ReturnType<typeof useOutcome>;
+
+type Asked = { id: string; choice: OutcomeName | undefined };
+
+/** `record` stores an outcome; it returns an error, or an empty text. */
+export function useOutcome(
+  requests: ReadonlyMap<string, RequestItem>,
+  record: (request: RequestItem, outcome: OutcomeChange) => Promise<string>,
+) {
+  const [asked, setAsked] = useState<Asked>();
+  const found = requests.get(asked?.id ?? '');
+  // After an undo of the move there is nothing to ask.
+  const request = found && !isOpen(found) && !found.held ? found : undefined;
+
+  async function choose(choice: OutcomeName): Promise<string> {
+    if (!request) return '';
+    if (choice !== 'not_customer') {
+      setAsked({ id: request.id, choice });
+      return '';
+    }
+    return save({ outcome: choice });
+  }
+
+  async function save(outcome: OutcomeChange): Promise<string> {
+    if (!request) return '';
+    const failure = await record(request, outcome);
+    if (!failure) setAsked((now) => (now?.id === request.id ? undefined : now));
+    return failure;
+  }
+
+  return {
+    /** The request whose outcome is asked for. */
+    request,
+    choice: request ? asked?.choice : undefined,
+    ask: (id: string) => setAsked({ id, choice: undefined }),
+    choose,
+    save,
+    skip: () => setAsked(undefined),
+  };
+}
+
+// The outcome of a request that is closed or won among its facts, with the button that records or
+// changes it.
+
+export function OutcomeFact({ request, ask }: { request: RequestItem; ask(id: string): void }) {
+  const { outcome } = request;
+  if ((isOpen(request) && !outcome) || request.held) return null;
+  return (
+    <div className="assignment outcome-fact">
+      <p>
+        {outcome ? `Outcome: ${outcomeText(outcome, outcome.value)}` : 'The outcome is not recorded.'}
+        {outcome?.won_at ? `, on ${dateTime(outcome.won_at)}. ${progress(request)}` : ''}
+        {outcome?.words ? <span className="muted"> {outcome.words}</span> : null}
+      </p>
+      <Button look="line" className="button-small" onClick={() => ask(request.id)}>
+        {outcome ? 'Change' : 'Record it'}
+      </Button>
+    </div>
+  );
+}
+
+/** What has become of the posts of a won request. */
+function progress(request: RequestItem): string {
+  if (!isOpen(request)) return request.status === 'completed' ? 'Completed.' : 'Cancelled since.';
+  return awaitsStaff(request) ? 'Not staffed yet.' : 'Staffed.';
 }

@@ -1,10 +1,12 @@
 // "Remind me": the request leaves "Needs attention" until a time, and is back then.
+
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { fieldTime, followUpTimes } from '../requests/follow-up-times';
-import { awaitsCall } from '../requests/format';
+import { awaitsCall, dateTime, isOpen, personName } from '../requests/format';
+import { useAuth } from '../session/provider';
 import type { Changes } from '../state/use-changes';
 import { FieldError } from '../ui/field';
 import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
@@ -72,4 +74,27 @@ function byArrow(event: KeyboardEvent<HTMLFormElement>) {
   event.preventDefault();
   const next = step > 0 ? button.nextElementSibling : button.previousElementSibling;
   (next as HTMLElement | null)?.focus();
+}
+
+// Who wants to be reminded of the open request and when, or that the time has come.
+
+type FollowUpNoticeProps = { request: RequestItem; busy: boolean; remind: Changes['remind'] };
+
+export function FollowUpNotice({ request, busy, remind }: FollowUpNoticeProps) {
+  const { user } = useAuth();
+  const { follow_up: followUp } = request;
+  if (!followUp || !isOpen(request)) return null;
+  const who = followUp.by.id === user?.id ? 'You' : personName(followUp.by);
+  const when = dateTime(followUp.at);
+  return (
+    <div className={followUp.due ? 'follow-up-notice follow-up-due' : 'follow-up-notice'}>
+      <p>
+        {followUp.due ? <strong>Follow up now. </strong> : null}
+        {`${who} asked to be reminded ${followUp.due ? `at ${when}` : `on ${when}`}.`}
+      </p>
+      <Button look="line" className="button-small" disabled={busy} onClick={() => remind(request, null)}>
+        {followUp.due ? 'Done' : 'End the reminder'}
+      </Button>
+    </div>
+  );
 }

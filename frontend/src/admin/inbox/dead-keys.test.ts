@@ -1,6 +1,6 @@
 // A key that can do nothing says why.
 import { expect, it } from 'vitest';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { deadKeyText } from './dead-keys';
 import type { Command } from './shortcuts';
 

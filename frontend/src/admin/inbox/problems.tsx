@@ -1,13 +1,15 @@
 // Problems that need attention: backups, emails, the certificate, licenses. One line that opens,
 // which can be put away for a week, but not that no backups are made; what may leave an emergency
 // with nobody stays in sight.
+
 import { useState } from 'react';
 import { serverNow } from '../../api/server-clock';
-import type { System } from '../../api/system';
+import { listUndelivered, type System, type UndeliveredEmail } from '../../api/system';
 import { getJson, setItem } from '../../safe-storage';
 import { Button } from '../../ui/button';
+import { dateTime } from '../requests/format';
+import { useRead } from '../session/use-read';
 import { Popover } from '../ui/popover';
-import { isAboutEmails, Undelivered } from './undelivered';
 
 /** Whether an emergency may reach no one: a gap of the rota, or a test alarm without an answer. */
 const reachesNobody = (problem: string) => problem.startsWith('Nobody ');
@@ -70,4 +72,44 @@ export function Problems({ system, hrefOf }: Props) {
       ) : null}
     </>
   );
+}
+
+// The emails that could not be delivered, in a box beside the sentence that counts them.
+
+/** Whether a problem is about emails, as in "1 email could not be delivered." */
+function isAboutEmails(problem: string): boolean {
+  return /^\d+ emails? /.test(problem);
+}
+
+type UndeliveredProps = { hrefOf(request: string): string };
+
+function Undelivered({ hrefOf }: UndeliveredProps) {
+  return (
+    <Popover className="undelivered" summary="View">
+      <List hrefOf={hrefOf} />
+    </Popover>
+  );
+}
+
+function List({ hrefOf }: UndeliveredProps) {
+  const { found, problem } = useRead(listUndelivered);
+  if (problem) return <p>They could not be loaded. Please try again.</p>;
+  if (!found) return <p role="status">Loading</p>;
+  const { emails } = found;
+  if (emails.length === 0) return <p>All emails have been delivered since.</p>;
+  return (
+    <ul>
+      {emails.map((email) => (
+        <li key={email.id}>
+          <strong>{nameOf(email)}</strong> to {email.recipient || 'the office'}, {dateTime(email.created_at)}.{' '}
+          {email.error} {email.request ? <a href={hrefOf(email.request)}>Open the request</a> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `office_address` is "Office address". */
+function nameOf({ kind }: UndeliveredEmail): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}`;
 }

@@ -1,14 +1,14 @@
 // What the dashboard's keys do. A command returns false if there is nothing for it to do; its key
 // is left to the browser.
 import { type RefObject, useRef } from 'react';
-import type { RequestChange, RequestItem, Status } from '../../api/inbox-types';
+import type { RequestChange, RequestItem, Status } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { activeFilters } from '../filters/filter-form';
-import type { Outcome } from '../follow-up/use-outcome';
+import type { Outcome } from '../follow-up/outcome-prompt';
 import { focusIsLost, type RowFocus } from '../list/use-row-focus';
 import { askForOffer } from '../offers/make-offer';
 import type { ComposerForm } from '../panel/composer';
-import { type Action, actionsFor, allActions, awaitsStaff } from '../requests/actions';
+import { type Action, actionsFor, allActions, awaitsStaff } from '../requests/action-buttons';
 import { type DeskUrl, leaveRequest, navigateDesk, withFilters } from '../requests/desk-url';
 import { isOpen } from '../requests/format';
 import type { OutcomeName } from '../requests/outcome-text';

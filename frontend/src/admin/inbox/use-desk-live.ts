@@ -1,7 +1,10 @@
 // What the dashboard does when requests change elsewhere: refreshes the list and the open request.
+
 import { useEffect, useMemo, useRef } from 'react';
+import { useAlarms } from '../alarm/alarm-provider';
 import { coalesce } from '../live/coalesce';
-import { useLive } from '../live/use-live';
+import { useLive } from '../live/live-provider';
+import type { RequestsState } from '../requests/request-list-state';
 import type { OpenRequest } from '../state/use-open-request';
 import type { RequestListStore } from '../state/use-request-list';
 
@@ -34,4 +37,27 @@ export function useDeskLive(store: RequestListStore, open: OpenRequest) {
   useEffect(() => () => clearTimeout(retry.current), []);
 
   useLive((ids) => changed(ids.length > 0 ? ids : [anyRequest]));
+}
+
+// New requests, unread messages and emails without a request are counted in the tab's title, for a
+// dashboard that is open behind other windows.
+
+/**
+ * New requests that wait behind the button, requests of the list with an unread message, and emails
+ * that belong to no request.
+ */
+export function waitingCount({ requests, list }: RequestsState): number {
+  if (!list) return 0;
+  const waiting = new Set(list.unseen);
+  for (const id of list.ids) if (requests.get(id)?.unread) waiting.add(id);
+  return waiting.size + list.views.unmatched;
+}
+
+export function useTitleCount(state: RequestsState) {
+  const count = useMemo(() => waitingCount(state), [state]);
+  const { countInTitle } = useAlarms();
+  useEffect(() => {
+    countInTitle(count);
+    return () => countInTitle(0);
+  }, [count, countInTitle]);
 }

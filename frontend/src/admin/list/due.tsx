@@ -1,5 +1,5 @@
 // The clock of a request, in words: time left, overdue, answered, or how old it is.
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { shortTime } from '../requests/follow-up-times';
 import { dateTime, elapsed, isOpen, replyFailed, timeLeft } from '../requests/format';
 

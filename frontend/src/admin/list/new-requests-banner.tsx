@@ -1,10 +1,12 @@
 // New requests wait behind a button until the user asks for them. The button overlays the page, so
 // that it shifts no content.
+
 import { useEffect } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
-import { newRequestsText } from '../requests/new-requests-text';
+import { pageSize } from '../requests/desk-url';
+import { awaitsCall } from '../requests/format';
 
 type Props = { unseen: RequestItem[]; show(): void };
 
@@ -21,4 +23,34 @@ export function NewRequestsBanner({ unseen, show }: Props) {
       </Button>
     </div>
   );
+}
+
+// How many requests wait behind the button over the list: new ones, known ones whose customer has
+// written, due reminders, and how many of them want a call.
+
+/** As in "3 new requests, 1 new message, 1 reminder, 1 emergency"; empty without any. */
+export function newRequestsText(unseen: readonly RequestItem[]): string {
+  if (unseen.length === 0) return '';
+  const written = unseen.filter(({ unread }) => unread).length;
+  const reminders = unseen.filter(({ unread, follow_up }) => !unread && follow_up?.due).length;
+  const urgent = unseen.filter(awaitsCall).length;
+  // Only the first page is looked at.
+  const more = unseen.length >= Number(pageSize) ? '+' : '';
+  const parts = [
+    counted(unseen.length - written - reminders, 'new request', more),
+    counted(written, 'new message', more),
+    counted(reminders, 'reminder', more),
+    unseen.length === 1 && urgent === 1 ? 'an emergency' : emergencyText(urgent, more),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function counted(count: number, noun: string, more: string): string {
+  if (count === 0) return '';
+  return count === 1 ? `1 ${noun}` : `${count}${more} ${noun}s`;
+}
+
+function emergencyText(count: number, more: string): string {
+  if (count === 0) return '';
+  return count === 1 ? '1 emergency' : `${count}${count >= Number(pageSize) ? more : ''} emergencies`;
 }

@@ -1,6 +1,6 @@
 // The list with its states: loading, failed, empty; older requests are loaded while it is scrolled.
 import { useEffect, useMemo, useRef } from 'react';
-import type { FoundIn, RequestItem } from '../../api/inbox-types';
+import type { FoundIn, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import type { DeskUrl } from '../requests/desk-url';

@@ -1,7 +1,8 @@
 // One line of the request list: the facts that decide first, the status, the actions. The line is a
 // link to the request.
+
 import { memo, useLayoutEffect, useRef } from 'react';
-import type { FoundIn, Person, RequestItem } from '../../api/inbox-types';
+import type { FoundIn, Person, RequestItem } from '../../api/inbox';
 import { Icon } from '../../ui/icon';
 import { RowOffer } from '../offers/row-offer';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
@@ -17,7 +18,6 @@ import {
   telLink,
 } from '../requests/format';
 import { Due } from './due';
-import { RowFound } from './row-found';
 import type { RowFocus } from './use-row-focus';
 
 export type RowProps = ActionProps & {
@@ -174,6 +174,31 @@ function Assignee({ of }: { of: Person | null | undefined }) {
     <span className="row-assignee" title={personName(of)}>
       <span className="visually-hidden">Assigned to </span>
       {personName(of)}
+    </span>
+  );
+}
+
+// Where a search has found a request, if its row does not show it.
+
+const names: Record<FoundIn['part'], string> = {
+  reference: 'Reference',
+  email: 'Email',
+  phone: 'Phone',
+  words: 'In their words',
+  note: 'Note',
+  call: 'Call',
+  reply: 'Reply',
+  message: 'Their email',
+  file: 'File',
+  other: 'Found in a merged request or an outcome',
+};
+
+function RowFound({ found }: { found: FoundIn | undefined }) {
+  if (!found) return null;
+  return (
+    <span className="row-found">
+      <strong>{names[found.part]}</strong>
+      {found.excerpt ? `: ${found.excerpt}` : ''}
     </span>
   );
 }

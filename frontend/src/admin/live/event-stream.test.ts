@@ -1,6 +1,6 @@
 // The event stream's parser, at every split of the text.
 import { expect, it } from 'vitest';
-import { createEventParser, type StreamEvent } from './event-stream';
+import { createEventParser, type StreamEvent } from './live-stream';
 
 function parse(...pieces: string[]): StreamEvent[] {
   const events: StreamEvent[] = [];

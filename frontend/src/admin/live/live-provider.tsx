@@ -1,5 +1,6 @@
 // One stream of changes for all views of the dashboard: it stays open while the user goes from one
 // view to another.
+
 import {
   createContext,
   type ReactNode,
@@ -11,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { useAuth } from '../session/provider';
+import { usePolling } from '../ui/use-polling';
 import type { LiveEvent, Viewer } from './live-stream';
 import { followLive } from './live-tabs';
 
@@ -76,4 +78,25 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const leads = useCallback(() => leading.current, []);
   const value = useMemo(() => ({ connected, presence, follow, leads }), [connected, presence, follow, leads]);
   return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+// What a view that shows requests does with the stream of changes.
+
+/**
+ * Calls `changed` with the ids of requests that have changed; with none if any may have. Without
+ * the stream it is called at intervals.
+ */
+export function useLive(changed: (ids: string[]) => void) {
+  const { connected, follow } = useConnection();
+  const latest = useRef(changed);
+  latest.current = changed;
+  useEffect(
+    () =>
+      follow((event) => {
+        if (event.type === 'change') latest.current([event.id]);
+        else if (event.type === 'resync') latest.current([]);
+      }),
+    [follow],
+  );
+  usePolling(() => latest.current([]), !connected);
 }

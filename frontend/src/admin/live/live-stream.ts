@@ -1,9 +1,9 @@
 // Keeps the stream of changes open: reads it with the session's token, reconnects after every end
 // with the last event's id, and aborts a stream that is silent for too long.
+
 import { openStream } from '../../api/admin-client';
-import type { Person } from '../../api/inbox-types';
+import type { Person } from '../../api/inbox';
 import type { SessionManager } from '../session/session-manager';
-import { createEventParser, type StreamEvent } from './event-stream';
 
 export type LiveChange = {
   id: string;
@@ -119,4 +119,42 @@ function waitToRetry(ms: number, stop: AbortSignal): Promise<void> {
     addEventListener('online', finish);
     stop.addEventListener('abort', finish);
   });
+}
+
+// Parses `text/event-stream` (HTML Living Standard, section 9.2.6), read by fetch: an EventSource
+// cannot send the bearer token.
+
+export type StreamEvent = { id: string; event: string; data: string };
+
+/**
+ * Returns a function that takes the stream's text in any pieces and calls `handle` for each
+ * complete event, and for an id without an event (its `data` is empty).
+ */
+export function createEventParser(handle: (event: StreamEvent) => void): (text: string) => void {
+  let rest = '';
+  let id = '';
+  let handledId = '';
+  let event = '';
+  let data: string[] = [];
+
+  const takeLine = (line: string) => {
+    if (line === '') {
+      if (data.length > 0 || id !== handledId)
+        handle({ id, event: event || 'message', data: data.join('\n') });
+      handledId = id;
+      event = '';
+      data = [];
+      return;
+    }
+    const [, field, value] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (field === 'id') id = value ?? '';
+    else if (field === 'event') event = value ?? '';
+    else if (field === 'data') data.push(value ?? '');
+  };
+
+  return (text) => {
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) takeLine(line);
+  };
 }

@@ -3,11 +3,10 @@ import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
 import type { OfferDraft, RateCard } from '../../api/offer-types';
 import { withValue } from '../site/shape';
-import { dollars } from './amounts';
 import { unreadable } from './check';
 import { amountText, anotherPost, parseAmount, withClass } from './draft';
 import { parseDiscount } from './fields/extra-fields';
-import { lastDayOf } from './words';
+import { dollars, lastDayOf } from './words';
 
 const rates = card as unknown as RateCard;
 const draft: OfferDraft = {

@@ -3,7 +3,7 @@
 // it is sent.
 import { type FocusEvent, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { discardOffer, listRequestOffers, type Offer, type RatesState, sendOffer } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -14,19 +14,17 @@ import { ConfirmButton } from '../ui/confirm-button';
 import { Conflict } from '../ui/conflict';
 import { errorMessage } from '../ui/use-submit';
 import { useWide } from '../ui/use-wide';
-import { dollars } from './amounts';
-import { AskedNote } from './asked/asked-note';
-import { TheirWords } from './asked/their-words';
+import { AskedNote, TheirWords } from './asked';
 import { type Faults, unreadable } from './check';
-import { anotherPost } from './draft';
+import { anotherPost, unconfirmedFaults } from './draft';
 import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { PriceView, Total } from './price-view';
-import { unconfirmedFaults } from './proposed';
 import { SampleNotice, SampleTexts } from './sample-notice';
 import { savingText, useOfferDraft } from './use-offer-draft';
 import { usePrice } from './use-price';
+import { dollars } from './words';
 
 type Props = {
   request: RequestItem;

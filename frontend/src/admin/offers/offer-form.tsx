@@ -1,6 +1,6 @@
 // The form of an offer: the term, the posts, what is added by hand, the message, the validity.
 import { useContext } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import type { OfferDraft, Post, RateCard } from '../../api/offer-types';
 import { Button } from '../../ui/button';
 import { Check } from '../ui/choice';

@@ -1,15 +1,16 @@
 // The offers of the open request: the list, and the editor of the one that is being written.
-import { useEffect, useRef, useState } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
-import { beginOffer } from '../../api/offers';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { RequestItem } from '../../api/inbox';
+import { beginOffer, listRequestOffers, type Offer, type RatesState, readRates } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { useAttempt } from '../ui/use-attempt';
+import { errorMessage } from '../ui/use-submit';
 import { makeOfferEvent, takeAsked } from './make-offer';
 import { OfferCard } from './offer-card';
 import { OfferEditor } from './offer-editor';
-import { useOffers } from './use-offers';
 
 type Props = {
   request: RequestItem;
@@ -97,3 +98,45 @@ export default function Offers({ request, events, reload }: Props) {
     </section>
   );
 }
+
+// The offers of a request, read again when the request changes, and the rates they are made with.
+
+/** Read again when `events` changes, the number of the request's events. */
+function useOffers(request: string, events: number) {
+  const { manager } = useAuth();
+  const [offers, setOffers] = useState<Offer[]>();
+  const [rates, setRates] = useState<RatesState>();
+  const [alert, setAlert] = useState('');
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let isCurrent = true;
+    manager.withToken(listRequestOffers, request).then(
+      (found) => {
+        if (!isCurrent) return;
+        setOffers(found.offers);
+        setAlert('');
+      },
+      (error) => isCurrent && setAlert(errorMessage(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [manager, request, events, attempt]);
+
+  /** Shows an offer as the server has it now. */
+  const put = useCallback(
+    (offer: Offer) =>
+      setOffers((now = []) =>
+        [offer, ...now.filter(({ number }) => number !== offer.number)].sort(newestFirst),
+      ),
+    [],
+  );
+
+  /** The rates as they are now. */
+  const loadRates = useCallback(async () => setRates(await manager.withToken(readRates)), [manager]);
+
+  return { offers, rates, alert, put, loadRates, reload: () => setAttempt((count) => count + 1) };
+}
+
+const newestFirst = (a: Offer, b: Offer) => b.created_at.localeCompare(a.created_at);

@@ -2,8 +2,8 @@
 // While the draft is unfinished it is that of the last complete state, and marked; while the server
 // prices a change, it is dimmed.
 import type { OfferPrice } from '../../api/offers';
-import { dollars } from './amounts';
 import type { Pricing } from './use-price';
+import { dollars } from './words';
 
 type Props = {
   pricing: Pick<Pricing, 'price' | 'waits'>;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { OfferDraft, Post, Schedule } from '../../api/offer-types';
 import { withValue } from '../site/shape';
-import { confirmed, marked, unconfirmedFaults } from './proposed';
+import { confirmed, marked, unconfirmedFaults } from './draft';
 
 const schedule = (): Schedule => ({ kind: 'always', from: '08:00' });
 const post = (): Post => ({

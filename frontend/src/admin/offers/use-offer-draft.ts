@@ -4,8 +4,8 @@ import { ApiError } from '../../api/admin-client';
 import type { OfferDraft } from '../../api/offer-types';
 import { type Offer, saveOffer } from '../../api/offers';
 import { useAuth } from '../session/provider';
-import { useInTurn } from '../ui/in-turn';
 import { forget, keep, readKept } from '../ui/kept';
+import { useInTurn } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 import { type Faults, unreadable } from './check';
 

@@ -1,6 +1,15 @@
 // Words about offers: their states, amounts and days, and their events in the history.
+
 import type { OfferVersion } from '../../api/offers';
-import { dollars } from './amounts';
+
+// Amounts in words, as in src/domain/offer/lines.rs.
+
+/** An amount as `$1,234.50`. */
+export function dollars(cents: number): string {
+  const amount = Math.abs(cents);
+  const whole = Math.floor(amount / 100).toLocaleString('en-US');
+  return `${cents < 0 ? '−' : ''}$${whole}.${String(amount % 100).padStart(2, '0')}`;
+}
 
 /** Today in this browser's zone, `YYYY-MM-DD`. */
 export function today(now = new Date()): string {

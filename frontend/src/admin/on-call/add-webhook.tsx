@@ -3,8 +3,7 @@ import { addWebhook, type WebhookSettings } from '../../api/on-call';
 import { useAuth } from '../session/provider';
 import { Options } from '../ui/choice';
 import { TextField } from '../ui/field';
-import { SubmitForm } from '../ui/submit-form';
-import { required, useSubmit } from '../ui/use-submit';
+import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 
 const shapes: Record<WebhookSettings['shape'], string> = {
   standard: 'Signed JSON (Standard Webhooks)',

@@ -1,13 +1,23 @@
 // The newest alarms: what each is about, who was told by which way, with which outcome.
-import { type AlarmItem, acknowledgeAlarm, type OnCallPerson, testAlarm } from '../../api/on-call';
+
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import {
+  type AlarmItem,
+  acknowledgeAlarm,
+  listAlarms,
+  type OnCallPerson,
+  testAlarm,
+} from '../../api/on-call';
+import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
+import { coalesce } from '../live/coalesce';
 import { formatDeskUrl } from '../requests/desk-url';
 import { dateTime, serviceLabel } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
+import { useAttempt } from '../ui/use-attempt';
+import { usePolling } from '../ui/use-polling';
 import { nameOf } from './people';
-import { messageText, toldLines } from './told';
-import type { AlarmStore } from './use-alarms';
 
 const kinds: Record<string, string> = {
   emergency: 'Emergency',
@@ -81,3 +91,117 @@ function stateText({ created_at, acknowledged_by: by, state }: AlarmItem, people
   if (by) return `${at}, acknowledged by ${nameOf(people, by)}`;
   return state === 'over' ? `${at}, over` : `${at}, not acknowledged`;
 }
+
+// Who was told of an alarm and how, in plain words.
+
+type Message = AlarmItem['messages'][number];
+
+const ways: Record<Message['channel'], string> = {
+  push: 'a notification on a device',
+  call: 'phone call',
+  sms: 'text message',
+  email: 'email',
+};
+const states: Record<string, string> = {
+  due: 'not sent yet',
+  sent: 'sent',
+  failed: 'failed',
+  over: 'no longer needed',
+};
+
+const listed = (words: string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+const wayOf = ({ channel }: Message) => ways[channel];
+const unique = (words: string[]) => [...new Set(words)];
+
+/** Each person with the ways of the messages in a state, as "dispatch by email and phone call". */
+function peopleIn(messages: Message[], people: OnCallPerson[], state: string): string[] {
+  const found = messages.filter((it) => it.state === state);
+  return unique(found.map(({ person }) => person.id)).map((id) => {
+    const own = found.filter(({ person }) => person.id === id);
+    return `${nameOf(people, id)} by ${listed(unique(own.map(wayOf)))}`;
+  });
+}
+
+/** The lines about who was told, who was not, and which systems were. */
+export function toldLines({ messages, webhooks, state: of }: AlarmItem, people: OnCallPerson[]): string[] {
+  const line = (label: string, found: string[]) => (found.length ? [`${label}: ${found.join('; ')}.`] : []);
+  const systems = (state: string) =>
+    unique(webhooks.filter((it) => it.state === state).map(({ name }) => name));
+  const lines = [
+    ...line('Told', [
+      ...peopleIn(messages, people, 'sent'),
+      ...systems('sent').map((name) => `${name} by webhook`),
+    ]),
+    ...line('Not reached', [
+      ...peopleIn(messages, people, 'failed'),
+      ...systems('failed').map((name) => `${name} by webhook`),
+    ]),
+    ...line('Not sent yet', [
+      ...peopleIn(messages, people, 'due'),
+      ...systems('due').map((name) => `${name} by webhook`),
+    ]),
+  ];
+  return lines.length ? lines : [of === 'raised' ? 'Nobody was told yet.' : 'Nobody was told.'];
+}
+
+/** One message, for the log. */
+function messageText(message: Message, people: OnCallPerson[]): string {
+  const { created_at: at, person, state, error } = message;
+  const why = error ? ` (${error})` : '';
+  return `${dateTime(at)}: ${nameOf(people, person.id)} by ${wayOf(message)}, ${states[state] ?? state}${why}`;
+}
+
+/** The result of the newest test of a person; empty if there was none. */
+export function testResult(alarms: AlarmItem[], people: OnCallPerson[], id: string): string {
+  const test = alarms.find(
+    ({ kind, person, messages }) =>
+      kind === 'test' && (person === id || (!person && messages.some((it) => it.person.id === id))),
+  );
+  if (!test) return '';
+  const own = test.messages.filter((it) => it.person.id === id);
+  const by = test.acknowledged_by;
+  const answer = by ? `Acknowledged by ${nameOf(people, by)}.` : 'Not acknowledged.';
+  const told = toldLines({ ...test, messages: own, webhooks: [] }, people);
+  return `Test of ${dateTime(test.created_at)}. ${told.join(' ')} ${answer}`;
+}
+
+// The newest alarms, read again every 20 s, and soon while one is being sent.
+
+/** The pause before an alarm that is being sent is read again, and how long that goes on, in ms. */
+const [soon, giveUp] = [2000, 60_000];
+
+const isBeingSent = ({ created_at, state, messages }: AlarmItem) =>
+  state === 'raised' &&
+  serverNow() - Date.parse(created_at) < giveUp &&
+  (!messages.length || messages.some((it) => it.state === 'due'));
+
+export function useAlarms() {
+  const { manager } = useAuth();
+  const [alarms, setAlarms] = useState<AlarmItem[]>([]);
+  const { alert, attempt } = useAttempt();
+  const change = useCallback(
+    (job: (token: string) => Promise<{ alarms: AlarmItem[] }>) =>
+      attempt(async () => setAlarms((await manager.withToken(job)).alarms)),
+    [manager, attempt],
+  );
+  // At most one reading is before a change in its queue.
+  const read = useMemo(
+    () =>
+      coalesce<void>(async () => {
+        await change(listAlarms);
+      }),
+    [change],
+  );
+  useEffect(() => read([]), [read]);
+  usePolling(() => read([]), true);
+  useEffect(() => {
+    if (!alarms.some(isBeingSent)) return;
+    const timer = setTimeout(() => read([]), soon);
+    return () => clearTimeout(timer);
+  }, [alarms, read]);
+  return { alarms, alert, change };
+}
+
+export type AlarmStore = ReturnType<typeof useAlarms>;

@@ -7,18 +7,17 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
-import { useInTurn } from '../ui/in-turn';
+import { useInTurn } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 import { Waiting } from '../ui/waiting';
-import { Alarms } from './alarms';
+import { Alarms, useAlarms } from './alarms';
 import type { Change } from './change';
 import { Overrides } from './overrides';
 import { Phones } from './phones';
 import { Schedule } from './schedule';
 import { Shifts } from './shifts';
-import { useAlarms } from './use-alarms';
-import type { DayRange } from './use-day-range';
 import { Webhooks } from './webhooks';
+import type { DayRange } from './week-strip';
 
 export function OnCall() {
   const { manager, isAdmin } = useAuth();

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../ui/confirm-button';
 import { FormFault, required, useSubmit } from '../ui/use-submit';
 import type { Change } from './change';
 import { companyTime, nameOf, peopleOptions } from './people';
-import type { DayRange } from './use-day-range';
+import type { DayRange } from './week-strip';
 import { momentOf, nextDay } from './zone';
 
 type Props = {

@@ -6,9 +6,9 @@ import { toast } from '../../ui/toast';
 import { personName } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
 import { FormFault, useSubmit } from '../ui/use-submit';
+import type { AlarmStore } from './alarms';
+import { testResult } from './alarms';
 import type { Change } from './change';
-import { testResult } from './told';
-import type { AlarmStore } from './use-alarms';
 
 type Props = { state: OnCallState; change: Change; alarms: AlarmStore };
 

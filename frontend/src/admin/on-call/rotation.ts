@@ -1,6 +1,9 @@
 // Rotations: people in order who hand over each week or each day. The server keeps the shifts that
 // they consist of, and a rotation is found again in them.
-import type { RotaShift } from '../../api/on-call';
+
+import type { Rota, RotaShift } from '../../api/on-call';
+import { serverNow } from '../../api/server-clock';
+import { dayAfter, localOf } from './zone';
 
 export type Hours = 'always' | 'nights' | 'weekends';
 
@@ -143,3 +146,21 @@ export function ordered(rotations: Rotation[]): Rotation[] {
 /** The days from Monday to the handover of the first rotation by week. */
 export const handoverDay = (rotations: Rotation[]): number =>
   rotations.find(({ length }) => length === 'week')?.weekday ?? 0;
+
+// The schedule as it is edited: rotations and single shifts, and the version they were made from.
+
+export type Plan = {
+  rotations: Rotation[];
+  singles: RotaShift[];
+  singleWeeks: number;
+  /** A day of the first person; stored is one of the first week, which begins on Monday. */
+  firstDay: string;
+  version: number;
+};
+
+export function planOf({ shifts, weeks, first_day, version }: Rota, zone: string): Plan {
+  const { rotations, singles } = rotationsIn(shifts, weeks);
+  const today = localOf(serverNow(), zone).day;
+  const firstDay = shifts.length ? dayAfter(first_day, handoverDay(rotations)) : today;
+  return { rotations, singles, singleWeeks: singles.length ? weeks : 1, firstDay, version };
+}

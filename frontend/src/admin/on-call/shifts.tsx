@@ -7,11 +7,19 @@ import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
 import { useKept } from '../ui/kept';
 import type { Change } from './change';
-import { type Plan, planOf } from './plan';
-import { cycleOf, type Hours, handoverDay, maxWeeks, newRotation, ordered, shiftsOf } from './rotation';
-import { RotationRow } from './rotation-row';
+import {
+  cycleOf,
+  type Hours,
+  handoverDay,
+  maxWeeks,
+  newRotation,
+  ordered,
+  type Plan,
+  planOf,
+  shiftsOf,
+} from './rotation';
+import { RotationRow, ShiftRow } from './rotation-row';
 import { Gaps, noSchedule } from './schedule';
-import { ShiftRow } from './shift-row';
 import { dayAfter } from './zone';
 
 export function Shifts({ state, change }: { state: OnCallState; change: Change }) {

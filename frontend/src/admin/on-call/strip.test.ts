@@ -1,6 +1,6 @@
 // The strip of days on the clock of the company, also where the clocks change.
 import { expect, it } from 'vitest';
-import { daysOf, gapsIn } from './strip';
+import { daysOf, gapsIn } from './week-strip';
 import { localOf, momentOf } from './zone';
 
 const zone = 'America/Chicago';

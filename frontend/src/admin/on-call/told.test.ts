@@ -1,7 +1,7 @@
 // Who was told of an alarm and how, as the page says it.
 import { expect, it } from 'vitest';
 import type { AlarmItem } from '../../api/on-call';
-import { testResult, toldLines } from './told';
+import { testResult, toldLines } from './alarms';
 
 const people = [
   { id: 'a', email: 'ada@guard.example', name: 'Ada', devices: 1 },

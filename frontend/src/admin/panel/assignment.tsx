@@ -1,5 +1,5 @@
 // Who has the request: take it, hand it over, release it. And who else has it open just now.
-import type { Person, RequestItem } from '../../api/inbox-types';
+import type { Person, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import type { Viewer } from '../live/live-stream';
 import { AssignSelect } from '../requests/bulk-bar';

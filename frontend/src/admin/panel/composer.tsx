@@ -1,7 +1,7 @@
 // Notes, calls and replies: one form at a time under the customer's details.
 import { type RefObject, useContext, useEffect, useRef } from 'react';
+import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox';
 import { addNote, logCall } from '../../api/inbox';
-import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox-types';
 import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';

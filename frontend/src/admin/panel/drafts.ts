@@ -1,9 +1,12 @@
 // What was typed into a note, a call or a reply and not sent yet: kept in this browser at once, and
 // a moment later on the server, for the person's other devices.
+
+import { useEffect } from 'react';
+import type { RequestDetail, RequestItem } from '../../api/inbox';
 import { storeDraft } from '../../api/inbox';
-import type { RequestDetail, RequestItem } from '../../api/inbox-types';
-import { createInTurn, type InTurn } from '../ui/in-turn';
+import { useAuth } from '../session/provider';
 import { forget, keep, readKept } from '../ui/kept';
+import { createInTurn, type InTurn } from '../ui/use-attempt';
 
 export type Fields = Record<string, string>;
 
@@ -20,7 +23,7 @@ const queues = new Map<string, InTurn>();
 let session: WithToken | undefined;
 
 /** Sends drafts with the access token of this session from now on. */
-export function connectDrafts(withToken: WithToken): () => void {
+function connectDrafts(withToken: WithToken): () => void {
   session = withToken;
   addEventListener('pagehide', sendWaiting);
   return () => {
@@ -109,4 +112,11 @@ function sendWaiting() {
 
 function keyOf(request: string, form: string): string {
   return `${request} ${form}`;
+}
+
+// Keeps drafts on the server for as long as the dashboard is open.
+
+export function useDrafts() {
+  const { manager } = useAuth();
+  useEffect(() => connectDrafts((call) => manager.withToken(call)), [manager]);
 }

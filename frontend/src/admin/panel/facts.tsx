@@ -1,9 +1,9 @@
 // The facts of a request that are not in its head, in the customer's words where there are any.
-import type { RequestItem } from '../../api/inbox-types';
+
+import type { ReactNode } from 'react';
+import type { Attribution, RequestItem } from '../../api/inbox';
 import { ago, replyFailed } from '../requests/format';
 import { CallableText } from './callable-text';
-import { Fact } from './fact';
-import { timeThere } from './place/place';
 
 export function Facts({ request, now }: { request: RequestItem; now: number }) {
   return (
@@ -39,4 +39,67 @@ export function Facts({ request, now }: { request: RequestItem; now: number }) {
 /** The name of a form's field as a label: `site_contact` is "Site contact". */
 function fieldLabel(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+}
+
+// One fact of a request: its name and its value.
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+// Where the visit that led to a request came from.
+
+export function CameFrom(from: Attribution) {
+  const facts: [string, string | undefined][] = [
+    ['First page', from.landing],
+    ['Linked from', from.referrer_host],
+    ['Source', from.utm_source],
+    ['Medium', from.utm_medium],
+    ['Campaign', from.utm_campaign],
+    ['Keyword', from.utm_term],
+    ['Variant', from.utm_content],
+    ['Ad click', from.gclid],
+  ];
+  const known = facts.filter(([, value]) => value);
+  if (known.length === 0) return <p className="muted">Direct or unknown</p>;
+  return (
+    <dl className="request-facts">
+      {known.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+// The site of a request: a map, and the time that it is there.
+
+export function MapLink({ location }: { location: string }) {
+  return (
+    <a className="place-map" href={mapLink(location)} target="_blank" rel="noopener noreferrer">
+      Map
+    </a>
+  );
+}
+
+/** Opens the maps program of a phone, and the site of the maps elsewhere. */
+export function mapLink(location: string): string {
+  return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(location)}`;
+}
+
+/** As in `Tue, 4:05 PM CST`. */
+export function timeThere(now: number, timeZone: string): string {
+  return new Date(now).toLocaleString('en-US', {
+    timeZone,
+    weekday: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
 }

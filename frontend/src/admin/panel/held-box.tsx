@@ -1,5 +1,5 @@
 // The signals of spam of a request. A held one is released or discarded by the buttons below.
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 
 /** Points at which a request is held unless it asks for a call (`src/domain/spam`). */
 const HOLD_AT = 5;

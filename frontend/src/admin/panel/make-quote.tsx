@@ -1,5 +1,5 @@
 // A contact message has no files and no offers; one press makes it a quote request, which has.
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import type { Changes } from '../state/use-changes';
 

@@ -1,6 +1,6 @@
 // A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { RequestDetail, RequestItem } from '../../api/inbox-types';
+import type { RequestDetail, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';

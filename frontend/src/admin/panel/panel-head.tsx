@@ -1,16 +1,24 @@
 // The head of the open request: who, what, when, where and what was promised, with the ways to the
 // others of the list and the reference to say on the phone.
+
 import type { ReactNode, RefObject } from 'react';
-import type { Person, RequestItem } from '../../api/inbox-types';
+import type { Person, RequestItem } from '../../api/inbox';
 import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { mailtoLink } from '../../ui/mailto';
 import { toast } from '../../ui/toast';
 import { Badge } from '../requests/badge';
-import { durationLabel, serviceLabel, startDay, telLink } from '../requests/format';
+import {
+  ago,
+  awaitsCall,
+  dateTime,
+  durationLabel,
+  serviceLabel,
+  startDay,
+  telLink,
+  timeLeft,
+} from '../requests/format';
 import { Assignment } from './assignment';
-import { MapLink } from './place/place';
-import { Promised } from './promised';
+import { MapLink } from './facts';
 
 type WalkProps = {
   close(): void;
@@ -149,4 +157,38 @@ function Reference({ text }: { text: string }) {
       {text}
     </Button>
   );
+}
+
+// When the customer was answered, or until when an answer was promised.
+
+function Promised({ request, now }: { request: RequestItem; now: number }) {
+  const { emergency_contact: urgent, answered_at: answered } = request;
+  const left = timeLeft(request, now);
+  const [name, at] = answered
+    ? [urgent ? 'Reached' : 'Answered', ago(answered, now)]
+    : [urgent ? 'Call due' : 'Answer due', dateTime(request.due_at)];
+  return (
+    <p className="panel-promise">
+      {urgent ? (
+        <strong className="panel-urgent">
+          <Icon name="alert" />
+          {awaitsCall(request) ? 'Call now: not reached yet.' : 'Asked for a call right away.'}
+        </strong>
+      ) : null}
+      <span>
+        <span className="muted">{name}</span> {at}
+        {left ? <strong className={left.overdue ? 'overdue' : undefined}> ({left.text})</strong> : null}
+      </span>
+    </p>
+  );
+}
+
+/**
+ * The `mailto:` link to an address. Both parts are encoded: a visitor may type an address such as
+ * `ann?bcc=eve%40evil.example@tower.example`, which must preset nothing.
+ */
+export function mailtoLink(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  return `mailto:${encodeURIComponent(local)}@${encodeURIComponent(domain)}`;
 }

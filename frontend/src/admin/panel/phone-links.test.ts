@@ -1,6 +1,6 @@
 // Which texts are phone numbers that can be called.
 import { expect, it } from 'vitest';
-import { phoneParts } from './phone-links';
+import { phoneParts } from './callable-text';
 
 const numbersIn = (text: string) =>
   phoneParts(text)

@@ -4,7 +4,7 @@ import { act } from 'preact/test-utils';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import type { RelatedRequest } from '../../api/inbox-types';
+import type { RelatedRequest } from '../../api/inbox';
 import { Related } from './related';
 
 const merge = vi.fn();

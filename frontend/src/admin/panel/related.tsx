@@ -1,9 +1,11 @@
 // Other requests of the same person, by email address or phone number.
+
 import { useState } from 'react';
-import type { RelatedRequest, RequestItem } from '../../api/inbox-types';
+import type { RelatedRequest, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
-import { elapsed, isOpen, statusText } from '../requests/format';
+import { ago, customer, elapsed, isOpen, serviceLabel, statusText, telLink } from '../requests/format';
 import { focusOnce } from '../ui/field';
+import { CallableText } from './callable-text';
 
 type Props = {
   /** The request that is open. */
@@ -75,5 +77,48 @@ function Merge({ opened, other, merge }: MergeProps) {
         Cancel
       </Button>
     </span>
+  );
+}
+
+// The duplicates that were merged into a request: what they say, and how to separate them.
+
+type DuplicatesProps = { duplicates: RequestItem[]; now: number; separate(duplicate: RequestItem): void };
+
+export function Duplicates({ duplicates, now, separate }: DuplicatesProps) {
+  if (duplicates.length === 0) return null;
+  return (
+    <section className="duplicates" aria-labelledby="duplicates-title">
+      <h3 id="duplicates-title">
+        {duplicates.length === 1 ? 'Merged request' : `${duplicates.length} merged requests`}
+      </h3>
+      <ul>
+        {duplicates.map((duplicate) => (
+          <li key={duplicate.id}>
+            <p>
+              <strong>{duplicate.reference}</strong> {serviceLabel(duplicate)}
+              {duplicate.location ? `, ${duplicate.location}` : ''}
+            </p>
+            <p>
+              {customer(duplicate)}
+              {duplicate.phone ? (
+                <>
+                  , <a href={telLink(duplicate.phone)}>{duplicate.phone}</a>
+                </>
+              ) : null}
+              {duplicate.email ? `, ${duplicate.email}` : ''}
+            </p>
+            {duplicate.description ? (
+              <p className="panel-words">
+                <CallableText text={duplicate.description} />
+              </p>
+            ) : null}
+            <p className="muted">Received {ago(duplicate.created_at, now)}</p>
+            <Button look="line" className="button-small" onClick={() => separate(duplicate)}>
+              Separate<span className="visually-hidden"> {duplicate.reference}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

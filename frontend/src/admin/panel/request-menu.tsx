@@ -1,14 +1,14 @@
 // What is rarely done with the open request, in one menu: print it; correct its status with a
 // reason, so that no slip of the hand reopens or withdraws a request; mark it as spam; export or
 // erase what is stored about its person.
-import type { CorrectionName, RequestItem } from '../../api/inbox-types';
+import type { CorrectionName, RequestItem } from '../../api/inbox';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
 import { FormFault, useSubmit } from '../ui/use-submit';
-import { PersonData } from './person/person-data';
+import { PersonData } from './person-data';
 
 type CorrectionProps = {
   request: RequestItem;

@@ -1,13 +1,12 @@
 // The whole request, beside the list: who, what, where, when, in their words, its history, and what
 // to do with it.
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
-import type { Person, RequestItem } from '../../api/inbox-types';
+import type { Person, RequestItem } from '../../api/inbox';
 import { markRead } from '../../api/mail';
 import type { VisitorData } from '../../api/person';
-import { FollowUpNotice } from '../follow-up/follow-up-notice';
-import { OutcomeFact } from '../follow-up/outcome-fact';
-import { OutcomePrompt } from '../follow-up/outcome-prompt';
-import type { Outcome } from '../follow-up/use-outcome';
+import type { Outcome } from '../follow-up/outcome-prompt';
+import { OutcomeFact, OutcomePrompt } from '../follow-up/outcome-prompt';
+import { FollowUpNotice } from '../follow-up/remind-form';
 import type { Viewer } from '../live/live-stream';
 import { LaterOffers } from '../offers/later-offers';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
@@ -17,11 +16,9 @@ import type { Changes } from '../state/use-changes';
 import type { OpenRequest } from '../state/use-open-request';
 import { Presence } from './assignment';
 import { CallableText } from './callable-text';
-import { CameFrom } from './came-from';
 import { Composer, type ComposerForm, ComposerTabs } from './composer';
-import { Duplicates } from './duplicates';
 import { EditForm } from './edit/edit-form';
-import { Facts } from './facts';
+import { CameFrom, Facts } from './facts';
 import { Files } from './files/files';
 import { HeldBox } from './held-box';
 import { voiceOf } from './history/conversation';
@@ -29,7 +26,7 @@ import { NewestMessage } from './history/newest-message';
 import { Timeline } from './history/timeline';
 import { MakeQuote } from './make-quote';
 import { PanelHead } from './panel-head';
-import { Related } from './related';
+import { Duplicates, Related } from './related';
 import { RequestMenu } from './request-menu';
 
 export type PanelProps = Omit<ActionProps, 'request'> & {

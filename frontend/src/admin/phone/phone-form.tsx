@@ -1,16 +1,14 @@
 // A quote request that the dispatcher types while the customer talks, in the place of the open
 // request.
 import { useEffect, useRef } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import { CheckField, Field } from '../../forms/field';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { FieldError } from '../ui/field';
-import { KnownCustomer } from './known-customer';
-import { phoneRules } from './phone-rules';
+import { KnownCustomer, useKnownCustomer } from './known-customer';
 import { PromiseField } from './promise-field';
-import { useKnownCustomer } from './use-known-customer';
-import { usePhoneForm } from './use-phone-form';
+import { phoneRules, usePhoneForm } from './use-phone-form';
 
 type Props = {
   close(): void;

@@ -1,7 +1,7 @@
 // The rules of a request by phone: those of the quote form, except that no email address is needed.
 import { expect, it } from 'vitest';
 import { validate } from '../../forms/rules';
-import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
+import { phoneBody, phoneErrors, phoneRules } from './use-phone-form';
 
 const typed = {
   firstName: 'Ana',

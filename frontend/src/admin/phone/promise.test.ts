@@ -1,6 +1,6 @@
 // What was promised on the phone.
 import { expect, it } from 'vitest';
-import { promiseOf } from './promise';
+import { promiseOf } from './promise-field';
 
 const now = new Date('2026-11-26T10:00');
 const at = (text: string) => new Date(text).toISOString();

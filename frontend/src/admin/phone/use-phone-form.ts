@@ -1,20 +1,29 @@
 // The state of the form of a request by phone: what is typed is kept as a draft, checked by the
 // rules, and sent once.
+
+import phone from '@seeds/forms/phone.json';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
+import type { RequestItem } from '../../api/inbox';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
 import { serverNow } from '../../api/server-clock';
 import { discardKey, idempotencyKey } from '../../forms/idempotency-key';
-import { type FieldValues, validate } from '../../forms/rules';
+import { type FieldValues, type FormRules, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
-import { fill } from '../panel/desk-form';
+import { bodyOf, byField, deskRules, fill } from '../panel/desk-form';
 import { keepDraft, readDraft, submitDraft } from '../panel/drafts';
 import { useAuth } from '../session/provider';
 import { focusField, formValues } from '../ui/field';
 import { FormFault, useSubmit } from '../ui/use-submit';
-import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
-import { promiseOf } from './promise';
+import { promiseOf } from './promise-field';
+
+// The form of a request by phone.
+
+export const phoneRules: FormRules = deskRules(phone);
+
+export const phoneBody = (values: FieldValues) => bodyOf(phoneRules, values);
+
+export const phoneErrors = (fields: Record<string, string>) => byField(phoneRules, fields);
 
 /** In place of a request's id, and the name of the form. */
 const draftName = 'phone';

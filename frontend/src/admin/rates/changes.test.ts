@@ -4,8 +4,8 @@ import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
 import type { Rates } from '../../api/offer-types';
 import { withValue } from '../site/shape';
-import { changesOf } from './changes';
 import { formOf, type RatesForm } from './form';
+import { changesOf } from './history';
 
 const form = formOf({
   card,

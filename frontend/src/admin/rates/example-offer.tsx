@@ -1,11 +1,13 @@
 // An offer by the rates that are typed, beside their form. While they cannot be read it stays that
 // of the last complete state.
+
 import { useState } from 'react';
-import { stateOptions } from '../offers/draft';
+import type { OfferDraft, RateCard } from '../../api/offer-types';
+import { newSchedule, stateOptions } from '../offers/draft';
 import { PriceView } from '../offers/price-view';
 import { usePrice } from '../offers/use-price';
+import { lastDayOf, today } from '../offers/words';
 import { Choice, type Option } from '../ui/choice';
-import { exampleDraft } from './example';
 import type { RatesForm } from './form';
 import { ratesOf } from './read-form';
 
@@ -48,4 +50,41 @@ export function ExampleOffer({ form }: { form: RatesForm }) {
       />
     </aside>
   );
+}
+
+// The draft of an example of an offer: a week around the clock.
+
+type Example = { class: string; officers: number; state: string };
+
+/** Next Monday, `YYYY-MM-DD`. */
+function nextMonday(now: Date): string {
+  const ahead = (8 - now.getDay()) % 7 || 7;
+  return today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + ahead));
+}
+
+export function exampleDraft(card: RateCard, example: Example, now = new Date()): OfferDraft {
+  const start = nextMonday(now);
+  const isVisit = card.classes[example.class]?.unit === 'visit';
+  const post = {
+    title: '',
+    city: '',
+    ...example,
+    schedule: newSchedule(isVisit ? 'visits' : 'always', start),
+    same_officers: false,
+    equipment: [],
+  };
+  return {
+    terms: {
+      start,
+      end: lastDayOf(start),
+      notice_hours: null,
+      posts: [post],
+      manual: [],
+      discount: null,
+      tax_exemption: null,
+    },
+    message: '',
+    valid_until: start,
+    unconfirmed_schedules: [],
+  };
 }

@@ -2,7 +2,7 @@
 import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
 import type { RateCard } from '../../api/offer-types';
-import { exampleDraft } from './example';
+import { exampleDraft } from './example-offer';
 
 const rates = card as unknown as RateCard;
 const friday = new Date(2026, 5, 5);

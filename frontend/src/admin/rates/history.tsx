@@ -1,13 +1,15 @@
 // Who published rates, when, and what each version changed.
+
 import { useEffect, useState } from 'react';
 import { listRateVersions, type RateVersion, readRateVersion } from '../../api/offers';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { type Change, Line } from '../site/changes';
+import { choicesOf, entryTitle, type Shape } from '../site/shape';
 import { WhatChanged } from '../site/what-changed';
 import { errorMessage } from '../ui/use-submit';
-import { changesOf } from './changes';
-import { formOf } from './form';
+import { formOf, type RatesForm } from './form';
+import { ratesShape } from './shape';
 
 /** `version` is the published one: the list is read again when it changes. */
 export function RatesHistory({ version }: { version: number }) {
@@ -70,3 +72,56 @@ function Changed({ version }: { version: number }) {
     </WhatChanged>
   );
 }
+
+// What one version of the rates changed against another, in the words of the form.
+
+/** The most characters of a value that are shown. */
+const maxText = 160;
+
+type Entry = Record<string, unknown>;
+
+export function changesOf(before: RatesForm, after: RatesForm): Change[] {
+  const found: Change[] = [];
+  walk({ shape: ratesShape(after), places: [], before, after }, found);
+  return found;
+}
+
+type Pair = { shape: Shape; places: string[]; before: unknown; after: unknown };
+
+function walk({ shape, places, before, after }: Pair, found: Change[]) {
+  if (shape.type === 'object') {
+    for (const field of shape.fields ?? []) {
+      const [one, other] = [before, after].map((of) => (of as Entry | undefined)?.[field.key]);
+      walk({ shape: field, places: [...places, field.label], before: one, after: other }, found);
+    }
+  } else if (shape.type === 'list') walkList({ shape, places, before, after }, found);
+  else if (textOf(before, shape) !== textOf(after, shape))
+    found.push({ place: placeText(places), before: textOf(before, shape), after: textOf(after, shape) });
+}
+
+function walkList({ shape, places, before, after }: Pair, found: Change[]) {
+  const [old, now] = [before, after].map((list) => (list ?? []) as Entry[]) as [Entry[], Entry[]];
+  const place = placeText(places);
+  for (const entry of now) {
+    const earlier = old.find((one) => idOf(one) === idOf(entry));
+    const title = entryTitle(entry, shape);
+    if (!earlier) found.push({ place, before: null, after: title });
+    else walk({ shape: shape.of as Shape, places: [...places, title], before: earlier, after: entry }, found);
+  }
+  for (const entry of old.filter((one) => !now.some((other) => idOf(other) === idOf(one))))
+    found.push({ place, before: entryTitle(entry, shape), after: null });
+}
+
+/** What stays the same when the rest of an entry changes. */
+function idOf({ key, state, city, title, under_hours: hours, over, ...entry }: Entry): string {
+  const place = [state && entry.class, state, city].filter(Boolean).join();
+  return String(key || place || title || (hours ?? over));
+}
+
+function textOf(value: unknown, shape: Shape): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  const text = choicesOf(shape).find((one) => one.value === value)?.label ?? String(value);
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+}
+
+const placeText = (places: string[]) => places.filter(Boolean).join(', ');

@@ -5,8 +5,8 @@ import { discardRates, publishRates, type RatesState, readRates, saveRates } fro
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { type Path, withValue } from '../site/shape';
-import { useInTurn } from '../ui/in-turn';
 import { forget, keep, readKept } from '../ui/kept';
+import { useInTurn } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 import { type FormFaults, formOf, type RatesForm } from './form';
 import { placed } from './places';

@@ -1,10 +1,10 @@
 // What can be done with the selected requests, and how far that is, at the foot of the window: it
 // moves no row.
-import type { Person } from '../../api/inbox-types';
+import type { Person } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { ActionSelect } from '../ui/action-select';
 import { Options } from '../ui/choice';
-import { type Action, allActions } from './actions';
+import { type Action, allActions } from './action-buttons';
 import { peopleOptions } from './format';
 
 type Props = {

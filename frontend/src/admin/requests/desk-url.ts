@@ -2,8 +2,7 @@
 // view:
 // `/admin?view=messages&status=pending&q=houston&request=<id or reference>`.
 import { navigate } from 'wouter/use-browser-location';
-import type { InboxQuery } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
+import type { InboxQuery, RequestItem } from '../../api/inbox';
 import { type Status, statuses } from '../../api/quotes';
 import { isSort } from './order/sort';
 

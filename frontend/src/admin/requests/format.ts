@@ -1,8 +1,9 @@
 // Formats requests for the dashboard: times left, dates, services, statuses, in the browser's time
 // zone.
+
 import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
-import type { Person, RequestItem } from '../../api/inbox-types';
+import type { Person, RequestItem } from '../../api/inbox';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -165,3 +166,17 @@ export function telLink(phone: string): string {
   const withCountry = digits.length === 11 && digits.startsWith('1');
   return withCountry ? `tel:+${digits}` : `tel:${digits}`;
 }
+
+// Where visits come from, in words.
+
+/** The sources of requests. */
+export const sourceNames: Record<string, string> = {
+  direct: 'Direct or unknown',
+  search: 'Search engines',
+  social: 'Social networks',
+  website: 'Other websites',
+  ad: 'Advertisements',
+  email: 'Email campaigns',
+  campaign: 'Other campaigns',
+  phone: 'Phone',
+};

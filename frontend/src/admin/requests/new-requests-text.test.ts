@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RequestItem } from '../../api/inbox-types';
-import { newRequestsText } from './new-requests-text';
+import type { RequestItem } from '../../api/inbox';
+import { newRequestsText } from '../list/new-requests-banner';
 
 const due = { due: true } as RequestItem['follow_up'];
 const plain = { status: 'pending', emergency_contact: false } as RequestItem;

@@ -1,5 +1,5 @@
 // How a request has ended, in words.
-import type { RequestOutcome } from '../../api/inbox-types';
+import type { RequestOutcome } from '../../api/inbox';
 
 /** The outcomes, in the order of their keys 1 to 3. */
 export const outcomes = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byReason } from './refusal-reasons';
+import { byReason } from '../inbox/notices';
 
 it('says each reason once, with the numbers of its requests', () => {
   const closed = 'This request is cancelled; it cannot become in_progress.';

@@ -1,8 +1,8 @@
 // The list's rule: no row moves unless the dispatcher moves it.
 import { expect, it } from 'vitest';
-import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
-import { actionsFor } from './actions';
-import { newRequestsText } from './new-requests-text';
+import type { InboxPage, RequestItem, Status } from '../../api/inbox';
+import { newRequestsText } from '../list/new-requests-banner';
+import { actionsFor } from './action-buttons';
 import {
   appendPage,
   applyMove,

@@ -9,7 +9,7 @@ import type {
   RequestItem,
   Status,
   ViewCounts,
-} from '../../api/inbox-types';
+} from '../../api/inbox';
 import { statuses } from '../../api/quotes';
 import { serverNow } from '../../api/server-clock';
 import type { View } from './desk-url';

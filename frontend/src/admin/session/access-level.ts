@@ -4,8 +4,8 @@
 // an error.
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
+import type { InboxPage } from '../../api/inbox';
 import { type InboxQuery, listRequests } from '../../api/inbox';
-import type { InboxPage } from '../../api/inbox-types';
 import { listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
 import type { SessionManager } from './session-manager';
 

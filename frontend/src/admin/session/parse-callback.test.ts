@@ -1,6 +1,6 @@
 // What is parsed from the URL of an email link, and what remains of the URL.
 import { afterEach, expect, it, vi } from 'vitest';
-import { parseCallback, stripCallback } from './parse-callback';
+import { parseCallback, stripCallback } from './auth-callback';
 
 const now = Date.parse('2026-11-21T03:00:00Z');
 const seconds = now / 1000;

@@ -6,15 +6,13 @@ import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { hasErrorCode } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
-import type { InboxQuery } from '../../api/inbox';
-import type { InboxPage } from '../../api/inbox-types';
+import type { InboxPage, InboxQuery } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import type { Notice } from '../ui/auth-card';
 import { keepFor } from '../ui/kept';
 import { type AccessLevel, type FirstPage, fetchAccess, loadFailed } from './access-level';
-import { completeCallback } from './auth-callback';
+import { completeCallback, parseCallback, stripCallback } from './auth-callback';
 import { browserEnvironment } from './browser-environment';
-import { parseCallback, stripCallback } from './parse-callback';
 import { createSessionManager, type SessionManager } from './session-manager';
 
 /** `done` says whether the user has confirmed. */

@@ -1,4 +1,5 @@
 // Effects of a service error on the session and its access token.
+
 import { ApiError } from '../../api/admin-client';
 
 /**
@@ -33,4 +34,25 @@ export function isInvalidToken(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'insufficient_aal') return false;
   return error.status === 401 || (error.status === 403 && invalidTokenErrors.has(error.code));
+}
+
+// Retries with exponential backoff: 200 ms, doubled each time, while the next attempt starts within
+// 30 s of the first (specification section 9). Only transient failures are retried; any other error
+// is final.
+
+const initialDelay = 200;
+const timeLimit = 30_000;
+
+/** Returns the first success of `attempt`. @throws the last error. */
+export async function retry<T>(attempt: () => Promise<T>, now: () => number): Promise<T> {
+  const started = now();
+  for (let wait = initialDelay; ; wait *= 2) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const transient = error instanceof ApiError && error.transient;
+      if (!transient || now() + wait - started > timeLimit) throw error;
+    }
+    await new Promise((resume) => setTimeout(resume, wait));
+  }
 }

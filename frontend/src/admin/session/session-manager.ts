@@ -3,15 +3,14 @@
 // passed in as the environment; browser-environment.ts is the real one.
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
-import { retry } from './retry';
 import type {
   SessionEnvironment,
   SessionEvent,
   SessionListener,
   SignOutScope,
   TabMessage,
-} from './session-environment';
-import { endsSession, isInvalidToken } from './session-errors';
+} from './browser-environment';
+import { endsSession, isInvalidToken, retry } from './session-errors';
 
 export type SessionManager = ReturnType<typeof createSessionManager>;
 

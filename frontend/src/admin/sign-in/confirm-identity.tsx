@@ -7,8 +7,7 @@ import { confirmSession, reauthenticate, verifyFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { useAuth, useSession } from '../session/provider';
 import { TextField } from '../ui/field';
-import { SubmitForm } from '../ui/submit-form';
-import { errorMessage, required, useSubmit } from '../ui/use-submit';
+import { errorMessage, required, SubmitForm, useSubmit } from '../ui/use-submit';
 import { FactorChoice, verifiedFactors } from './second-factor';
 
 /** The proofs: the authenticator's code, the password, or an emailed code. */

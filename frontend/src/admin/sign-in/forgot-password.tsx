@@ -7,8 +7,7 @@ import { recoverWithCode, requestPasswordReset } from '../../api/auth';
 import { useAuth } from '../session/provider';
 import { AuthCard } from '../ui/auth-card';
 import { TextField } from '../ui/field';
-import { SubmitForm } from '../ui/submit-form';
-import { required, useSubmit } from '../ui/use-submit';
+import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 
 export function ForgotPassword() {
   const [sentTo, setSentTo] = useState('');

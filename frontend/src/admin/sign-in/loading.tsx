@@ -1,6 +1,8 @@
 // The loading spinner, and the view when the server cannot be reached.
+
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button';
+import { Button, ButtonLink } from '../../ui/button';
+import { EnrollFactor } from '../account/enroll-factor';
 import { useAuth } from '../session/provider';
 import { AuthCard } from '../ui/auth-card';
 
@@ -41,6 +43,41 @@ export function Unreachable() {
       <p>You are still signed in, but the server does not answer. Check your connection, then try again.</p>
       <div className="actions">
         <Button onClick={recheckAccess}>Try again</Button>
+        <Button look="quiet" onClick={signOut}>
+          Sign Out
+        </Button>
+      </div>
+    </AuthCard>
+  );
+}
+
+// Signed in, but not admin (specification section 2).
+
+export function AccessDenied() {
+  const { user, signOut } = useAuth();
+  return (
+    <AuthCard title="Access Denied">
+      <p>You don't have admin privileges to access this page</p>
+      <p className="muted">{`You are signed in as ${user?.email}.`}</p>
+      <div className="actions">
+        <ButtonLink href="/">Return to Home</ButtonLink>
+        <Button look="line" onClick={signOut}>
+          Sign Out
+        </Button>
+      </div>
+    </AuthCard>
+  );
+}
+
+// Shown when the company requires a second factor and this admin has none yet.
+
+export function RequireEnrollment() {
+  const { signOut, recheckAccess } = useAuth();
+  return (
+    <AuthCard title="Set up a second factor">
+      <p>Every admin here signs in with a password and a code. Set up the code once, then go on.</p>
+      <EnrollFactor done={recheckAccess} />
+      <div className="actions">
         <Button look="quiet" onClick={signOut}>
           Sign Out
         </Button>

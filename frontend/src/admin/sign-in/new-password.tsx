@@ -6,8 +6,7 @@ import { passwordField, useStorePassword } from '../account/password-change';
 import { useAuth, useSession } from '../session/provider';
 import { AuthCard } from '../ui/auth-card';
 import { TextField } from '../ui/field';
-import { SubmitForm } from '../ui/submit-form';
-import { required, useSubmit } from '../ui/use-submit';
+import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 
 export function NewPassword({ invited }: { invited: boolean }) {
   const { signOut } = useAuth();

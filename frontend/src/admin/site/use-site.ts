@@ -14,8 +14,8 @@ import {
 import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
-import { useInTurn } from '../ui/in-turn';
 import { forget as forgetKept, keep, readKept } from '../ui/kept';
+import { useInTurn } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 import { type Path, pointer, titleOf, withValue } from './shape';
 import { useColleagues } from './use-colleagues';

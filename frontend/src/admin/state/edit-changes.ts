@@ -1,6 +1,7 @@
 // Corrections of what a request says, and of its kind.
+
+import type { RequestItem } from '../../api/inbox';
 import { editRequest, makeQuoteOfMessage } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
 import { type ChangeTools, errorToast, underWay } from './use-change';
 
 export function editChanges({ manager, store, runner: { change }, offerUndo }: ChangeTools) {

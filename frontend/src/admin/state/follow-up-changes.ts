@@ -1,6 +1,7 @@
 // Reminders, messages that need no answer, and how requests have ended.
+
+import type { OutcomeChange, RequestItem } from '../../api/inbox';
 import { setFollowUp, setOutcome } from '../../api/inbox';
-import type { OutcomeChange, RequestItem } from '../../api/inbox-types';
 import { setMessagesAside } from '../../api/mail';
 import { serverNow } from '../../api/server-clock';
 import { toast } from '../../ui/toast';

@@ -1,6 +1,7 @@
 // Changes of held requests, and holding one: release, discard, mark as spam.
+
+import type { RequestItem } from '../../api/inbox';
 import { discardRequest, markAsSpam, releaseRequest } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
 import { emailDelay } from '../requests/undo';
 import { type ChangeTools, errorToast } from './use-change';
 

@@ -1,6 +1,7 @@
 // Merging two requests into one, and separating them.
+
+import type { RequestItem } from '../../api/inbox';
 import { mergeRequests, separateRequest } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { type ChangeTools, errorToast } from './use-change';
 

@@ -2,7 +2,7 @@
 // dispatcher was first.
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import type { ChangedRequest, RequestItem, Status } from '../../api/inbox-types';
+import type { ChangedRequest, RequestItem, Status } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { personName, statusText } from '../requests/format';
 import type { Undoable } from '../requests/undo';

@@ -2,8 +2,8 @@
 // and those of the files beside this one.
 import { useState } from 'react';
 import { hasErrorCode } from '../../api/admin-client';
+import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox';
 import { changeRequest, correctRequest } from '../../api/inbox';
-import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox-types';
 import { confirmOffer } from '../../api/offers';
 import { toast } from '../../ui/toast';
 import { isOpen, personName, statusText } from '../requests/format';

@@ -1,8 +1,8 @@
 // Loads the list, refreshes it and appends pages; request-list-state.ts has the rules.
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
+import type { InboxPage, RequestItem, Status } from '../../api/inbox';
 import { type InboxQuery, listRequests, readRequest } from '../../api/inbox';
-import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
 import { serverNow } from '../../api/server-clock';
 import { toast } from '../../ui/toast';
 import { type DeskUrl, formatDeskUrl, listQuery, navigateDesk, unsorted } from '../requests/desk-url';

@@ -1,7 +1,11 @@
 // The state of the system: problems, backups, the lifetime of an invitation.
+
 import { useEffect, useState } from 'react';
+import type { Person } from '../../api/inbox';
+import { listPeople } from '../../api/inbox';
 import { readSystem, type System } from '../../api/system';
 import { useAuth } from '../session/provider';
+import { useRead } from '../session/use-read';
 
 /** How often it is asked for, in milliseconds. */
 const interval = 10 * 60_000;
@@ -19,4 +23,13 @@ export function useSystem(): System | undefined {
     return () => clearInterval(timer);
   }, [manager, isAdmin]);
   return system;
+}
+
+// All admins, for the filter and for assigning. Without them the inbox works, but offers no one to
+// assign to.
+
+const nobody: Person[] = [];
+
+export function usePeople(): Person[] {
+  return useRead(listPeople).found?.people ?? nobody;
 }

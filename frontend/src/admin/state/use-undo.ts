@@ -1,10 +1,19 @@
-// What this user can undo, and undoing it; undo-list.ts has the rules.
+// What this user can undo, and undoing it; requests/undo.tsx has the rules.
 import { useMemo, useRef, useState } from 'react';
+import type { BulkResult } from '../../api/inbox';
 import { undoBulk, undoChange } from '../../api/inbox';
-import type { BulkResult } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
-import { type Offer, type Undoable, undoDetail, undoTime } from '../requests/undo';
-import { byRequest, changeOf, type UndoList, withChange, withoutChange } from '../requests/undo-list';
+import {
+  byRequest,
+  changeOf,
+  type Offer,
+  type Undoable,
+  type UndoList,
+  undoDetail,
+  undoTime,
+  withChange,
+  withoutChange,
+} from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';

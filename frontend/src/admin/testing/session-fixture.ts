@@ -8,7 +8,7 @@ import type {
   SessionEvent,
   SessionListener,
   TabMessage,
-} from '../session/session-environment';
+} from '../session/browser-environment';
 import { createSessionManager, type SessionManager } from '../session/session-manager';
 import { createSessionStorage, storageKey } from '../session/session-storage';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createInTurn } from './in-turn';
+import { createInTurn } from './use-attempt';
 
 it('runs a job after the one before it, also if that one fails, and returns what it gives', async () => {
   const inTurn = createInTurn();

@@ -41,7 +41,7 @@ const others = [
   'account/password-change.tsx',
   'figures/period-choice.tsx',
   'inbox/shortcuts-help.tsx',
-  'panel/person/person-data.tsx',
+  'panel/person-data.tsx',
 ];
 
 it('keeps what is typed into every form', () => {

@@ -1,7 +1,7 @@
 // An email without a request, and what can be done with it.
 import { type FormEvent, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../api/inbox';
 import {
   attachEmail,
   discardEmail,
@@ -19,8 +19,7 @@ import { undoTime } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { useKept } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
-import { emailRules } from './email-rules';
-import { QuoteForm } from './quote-form';
+import { emailRules, QuoteForm } from './quote-form';
 
 type Props = {
   email: UnmatchedEmail;

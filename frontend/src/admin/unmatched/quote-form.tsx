@@ -1,15 +1,20 @@
 // A quote request made of an email: the fields hold what it says, for the dispatcher to check.
+
+import emailed from '@seeds/forms/emailed.json';
 import { useEffect } from 'react';
 import { makeQuote, readEmailFields } from '../../api/mail';
 import { CheckField, Field } from '../../forms/field';
+import type { FormRules } from '../../forms/rules';
 import { Button } from '../../ui/button';
-import { bodyOf, byField, fill } from '../panel/desk-form';
-import { useDeskForm } from '../panel/use-desk-form';
+import { bodyOf, byField, deskRules, fill, useDeskForm } from '../panel/desk-form';
 import { useAuth } from '../session/provider';
 import { FieldError } from '../ui/field';
 import { forget } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
-import { emailRules } from './email-rules';
+
+// The form of a quote request that is made of an email.
+
+export const emailRules: FormRules = deskRules(emailed);
 
 type Props = { email: string; made(request: string): void; close(): void };
 

@@ -1,18 +1,24 @@
 // Emails that belong to no request: each is attached to one, becomes a new one, or is discarded.
+
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { RequestItem, ViewCounts } from '../../api/inbox';
 import { listRequests } from '../../api/inbox';
-import type { ViewCounts } from '../../api/inbox-types';
-import { listUnmatched, type UnmatchedEmails, type UnmatchedList } from '../../api/mail';
+import {
+  listUnmatched,
+  type MessageDetail,
+  type UnmatchedEmail,
+  type UnmatchedEmails,
+  type UnmatchedList,
+} from '../../api/mail';
 import { Views } from '../filters/views';
 import { coalesce } from '../live/coalesce';
-import { useLive } from '../live/use-live';
+import { useLive } from '../live/live-provider';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { errorMessage } from '../ui/use-submit';
 import { Waiting } from '../ui/waiting';
 import { Email } from './email';
-import { maxRequests, sendersOf, useRequestsOfSenders } from './use-requests-of-senders';
 
 const lists: [UnmatchedList, string][] = [
   ['', 'From people'],
@@ -132,4 +138,39 @@ function useCounts(unmatched: number | undefined): ViewCounts | undefined {
     );
   }, [manager, unmatched]);
   return counts;
+}
+
+// The requests of those who have written emails without one: most belong to the newest of them.
+
+/** The most senders that are looked up, and the most requests of each that are offered. */
+const maxSenders = 30;
+const maxRequests = 3;
+
+/** The author, and the person to answer: a portal writes for one. */
+function sendersOf({ detail }: UnmatchedEmail): string[] {
+  const { reply_to: answered, from } = detail as MessageDetail;
+  return [answered, from].flatMap((address) => address?.toLowerCase() || []);
+}
+
+/** The newest requests of each sender, by the address in lower case. */
+function useRequestsOfSenders(emails: UnmatchedEmail[]): Record<string, RequestItem[]> {
+  const { manager } = useAuth();
+  const [found, setFound] = useState<Record<string, RequestItem[]>>({});
+  const asked = useRef(new Set<string>());
+  const senders = [...new Set(emails.flatMap(sendersOf))].slice(0, maxSenders);
+  const key = senders.join(' ');
+  useEffect(() => {
+    async function look() {
+      for (const sender of key.split(' ').filter(Boolean)) {
+        if (asked.current.has(sender)) continue;
+        asked.current.add(sender);
+        const { requests } = await manager.withToken(listRequests, { q: sender, limit: '10' });
+        const theirs = requests.filter(({ email }) => email.toLowerCase() === sender);
+        setFound((now) => ({ ...now, [sender]: theirs.slice(0, maxRequests) }));
+      }
+    }
+    // The reference can be typed all the same.
+    look().catch(() => {});
+  }, [manager, key]);
+  return found;
 }

@@ -1,14 +1,17 @@
 // The drawings of a period, each with the table behind it.
+
+import map from 'virtual:us-map';
 import type { ReactNode } from 'react';
+import picture from '../../../../generated/us-map.svg';
 import type { Figures, FiguresTable } from '../../../api/figures';
 import { How } from '../how';
 import { dayText, numberOf, type Point, series, tableOf } from '../numbers';
 import { NumbersTable } from '../numbers-table';
 import { hrefIn, ofDays, ofRequests, ofStates } from '../tables';
-import { Funnel } from './funnel';
 import { HeatMap, hourText, weekdays } from './heat-map';
 import { type Line, LineChart } from './line-chart';
-import { StateMap, stateName } from './state-map';
+import { Readout } from './readout';
+import { scale } from './scale';
 
 type Props = { figures: Figures; query: string };
 
@@ -128,4 +131,69 @@ export function Figure(props: FigureProps) {
       ) : null}
     </section>
   );
+}
+
+// From views to won requests: one bar a step, as long as its share of the longest.
+
+type FunnelStep = { name: string; number: number };
+
+/** The percentage of the step before, if it has more. */
+function shareOf(step: FunnelStep, previous: FunnelStep | undefined): string {
+  if (!previous || previous.number < step.number || previous.number === 0) return '';
+  const share = (step.number / previous.number) * 100;
+  return `${share >= 10 ? Math.round(share) : Math.round(share * 10) / 10}% of the step before`;
+}
+
+function Funnel({ steps }: { steps: FunnelStep[] }) {
+  // Views are many times the rest: the square root keeps the short bars apart.
+  const length = scale(Math.sqrt(Math.max(...steps.map(({ number }) => number))), [0, 100]);
+  return (
+    <ol className="funnel">
+      {steps.map((step, index) => (
+        <li key={step.name}>
+          <span className="funnel-name">{step.name}</span>
+          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect className="funnel-bar" width={length(Math.sqrt(step.number))} height={10} />
+          </svg>
+          <b>{step.number.toLocaleString('en-US')}</b>
+          <span className="muted funnel-share">{shareOf(step, steps[index - 1])}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+// The map of the states: the darker, the more asked from there.
+
+function StateMap({ table, title }: { table: FiguresTable; title: string }) {
+  const asked = (code: string) => numberOf(table, code, 'asked') ?? 0;
+  const most = Math.max(1, ...map.states.map(({ code }) => asked(code)));
+  return (
+    <div className="chart state-map">
+      <Readout texts={map.states.map(({ code, name }) => `${name}: ${asked(code)}`)} title={title}>
+        {(shown) => (
+          <svg viewBox={`0 0 ${map.width} ${map.height}`} role="img" aria-label={title}>
+            {map.states.map(({ code }, at) => (
+              <use
+                key={code}
+                href={`${picture}#${code}`}
+                data-at={at}
+                className={asked(code) / most > 0.5 ? 'state-dark' : undefined}
+                style={{ fill: at === shown ? 'var(--blue-wash)' : inkOf(asked(code) / most) }}
+              />
+            ))}
+          </svg>
+        )}
+      </Readout>
+    </div>
+  );
+}
+
+/** The color of a share of the highest number; that of paper for none. */
+const inkOf = (share: number) =>
+  share ? `color-mix(in srgb, var(--text) ${Math.round(12 + 88 * share)}%, var(--paper))` : 'var(--paper)';
+
+/** The name of a state by its code. */
+function stateName(code: string): string {
+  return map.states.find((state) => state.code === code)?.name ?? 'Unknown';
 }

@@ -1,6 +1,6 @@
 // What the draft took from the customer's words.
 import { expect, it } from 'vitest';
-import { askedText } from './asked-text';
+import { askedText } from '../asked';
 
 it('names what was taken with its words, and what is to be asked', () => {
   expect(askedText([])).toBe('Not said plainly: days and hours, number of officers. Ask, or choose them.');

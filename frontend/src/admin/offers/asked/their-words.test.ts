@@ -1,6 +1,6 @@
 // Which words of a customer are folded beside the form of an offer.
 import { expect, it } from 'vitest';
-import { beginning } from './their-words';
+import { beginning } from '../asked';
 
 it.each([
   ['Two guards, nights.', 'Two guards, nights.'],

@@ -6,8 +6,7 @@ import type { Offer } from '../../../api/offers';
 import { withValue } from '../../site/shape';
 import { FieldError } from '../../ui/field';
 import type { Faults } from '../check';
-import { amountText, parseAmount } from '../draft';
-import { marked } from '../proposed';
+import { amountText, marked, parseAmount } from '../draft';
 
 export type Editing = {
   draft: OfferDraft;

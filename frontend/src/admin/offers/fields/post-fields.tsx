@@ -1,12 +1,14 @@
 // The fields of one post: where, who, how many, when. Each change names its field by its path in
 // the draft, as `posts.0.city`; faults of the server have the same paths.
+
+import { useContext, useEffect, useRef, useState } from 'react';
 import type { Post, RateCard } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
 import { Check, type Option } from '../../ui/choice';
-import { stateOptions, withClass } from '../draft';
+import { wordsOf } from '../asked';
+import { confirmed, stateOptions, withClass } from '../draft';
 import { Select } from './choice-fields';
-import { Message, NumberInput, TextInput, useChange } from './fields';
-import { ProposedSchedule } from './proposed-schedule';
+import { EditingContext, Message, NumberInput, TextInput, useChange } from './fields';
 import { ScheduleFields } from './schedule-fields';
 
 type Props = {
@@ -89,4 +91,39 @@ function moreText(post: Post, choices: number): string {
   const chosen = post.equipment.length;
   if (chosen) return `Name and equipment (${chosen} chosen)`;
   return choices ? 'Name and equipment' : 'Name';
+}
+
+// A schedule that nobody has confirmed: from which words it was taken, and one press for yes.
+
+function ProposedSchedule({ nth }: { nth: number }) {
+  const { draft, faults, asked, change } = useContext(EditingContext);
+  const [pressed, setPressed] = useState(false);
+  const done = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (pressed) done.current?.focus();
+  }, [pressed]);
+  if (!draft.unconfirmed_schedules.includes(nth))
+    return pressed ? (
+      <p ref={done} className="muted" tabIndex={-1}>
+        Confirmed.
+      </p>
+    ) : null;
+  const words = nth === 0 ? wordsOf(asked, 'schedule') : '';
+  const isWrong = Boolean(faults[`posts.${nth}.schedule`]);
+  return (
+    <p className="offer-proposed">
+      <span>{words ? `Taken from ${words}.` : 'Proposed: the customer did not say it plainly.'}</span>
+      <Button
+        look="line"
+        className="button-small"
+        data-fault={isWrong || undefined}
+        onClick={() => {
+          setPressed(true);
+          change(confirmed(draft, nth));
+        }}
+      >
+        Confirm days and hours
+      </Button>
+    </p>
+  );
 }

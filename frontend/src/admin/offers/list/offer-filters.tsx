@@ -1,6 +1,6 @@
 // The filters of the list of offers besides state and words. Each change is a new address.
 import { navigate } from 'wouter/use-browser-location';
-import type { Person } from '../../../api/inbox-types';
+import type { Person } from '../../../api/inbox';
 import { Chips, DayField, SelectField } from '../../filters/fields';
 import { peopleOptions, personName } from '../../requests/format';
 import type { Option } from '../../ui/choice';

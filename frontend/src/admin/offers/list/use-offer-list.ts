@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { listOffers, type OfferPage } from '../../../api/offers';
 import { coalesce } from '../../live/coalesce';
-import { useLive } from '../../live/use-live';
+import { useLive } from '../../live/live-provider';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { type OffersUrl, offersQuery } from './offers-url';

@@ -1,13 +1,13 @@
 // Corrects what a request says of its customer and of what they need, in the place of what it says.
 import { useRef } from 'react';
-import type { RequestItem } from '../../../api/inbox-types';
+import type { RequestItem } from '../../../api/inbox';
 import { Field } from '../../../forms/field';
 import { Button } from '../../../ui/button';
 import { losesFocus } from '../../list/use-row-focus';
 import type { Changes } from '../../state/use-changes';
 import { FieldError } from '../../ui/field';
 import { forget } from '../../ui/kept';
-import { useDeskForm } from '../use-desk-form';
+import { useDeskForm } from '../desk-form';
 import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
 
 type Props = {

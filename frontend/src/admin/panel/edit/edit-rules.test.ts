@@ -1,6 +1,6 @@
 // What the form that corrects a request shows and sends.
 import { expect, it } from 'vitest';
-import type { RequestItem } from '../../../api/inbox-types';
+import type { RequestItem } from '../../../api/inbox';
 import { validate } from '../../../forms/rules';
 import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
 

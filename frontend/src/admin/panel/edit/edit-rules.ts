@@ -1,7 +1,7 @@
 // The form that corrects what a request says: its rules, and the values by the names of the API.
 import edited from '@seeds/forms/edited.json';
 import editedMessage from '@seeds/forms/edited-message.json';
-import type { RequestItem } from '../../../api/inbox-types';
+import type { RequestItem } from '../../../api/inbox';
 import type { FieldValues, FormRules } from '../../../forms/rules';
 import { deskRules } from '../desk-form';
 

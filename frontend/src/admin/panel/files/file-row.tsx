@@ -1,6 +1,6 @@
 // A file of a request: a thumbnail of a picture, its links, who has sent it and when, the state of
 // the virus scan. Only pictures that the server has written itself are shown in the page.
-import type { RequestFile } from '../../../api/inbox-types';
+import type { RequestFile } from '../../../api/inbox';
 import { sizeText } from '../../../content/file-size';
 import { dateTime } from '../../requests/format';
 import { ConfirmButton } from '../../ui/confirm-button';

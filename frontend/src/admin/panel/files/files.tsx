@@ -1,15 +1,17 @@
 // The files of a request and of its emails, folded into one line above the conversation; files are
 // added and removed.
+
 import { useContext, useEffect, useState } from 'react';
+import { linkFiles, linkSeconds, quoteFiles } from '../../../api/files';
+import type { HistoryEvent, RequestFile } from '../../../api/inbox';
 import { removeRequestFile } from '../../../api/inbox';
-import type { HistoryEvent, RequestFile } from '../../../api/inbox-types';
+import type { MessageDetail } from '../../../api/mail';
 import { toast } from '../../../ui/toast';
+import { personName } from '../../requests/format';
 import { OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { FileRow } from './file-row';
-import { filesTitle, sentBy } from './sent-by';
-import { useLinks } from './use-links';
 import { useUploads } from './use-uploads';
 
 type Props = {
@@ -84,4 +86,64 @@ export function Files({ quoteId, files, history, takesFiles, reload }: Props) {
       </details>
     </section>
   );
+}
+
+// Who has sent a file of a request, by its history.
+
+/** The sender of a file: a colleague, the author of an email, or the customer. */
+export function sentBy({ bucket, key, by_visitor }: RequestFile, history: HistoryEvent[]): string {
+  const added = history.findLast(({ detail }) => (detail as { key?: string } | null)?.key === key);
+  if (!by_visitor) return added?.actor ? personName(added.actor) : 'us';
+  if (bucket !== 'mail') return 'the customer';
+  // Files of an email lie in a folder with its id.
+  const [folder] = key.split('/');
+  const email = history
+    .map(({ detail }) => detail as MessageDetail | null)
+    .find((it) => it?.email === folder);
+  return `${email?.name || email?.from || 'the customer'} by email`;
+}
+
+/** The line of the folded list; it does not hide an infected file. */
+export function filesTitle(files: RequestFile[]): string {
+  const infected = files.filter(({ scan }) => scan === 'infected').length;
+  return `Files (${files.length})${infected ? `, ${infected} infected` : ''}`;
+}
+
+// Links to files that only those may read who are signed in.
+
+const buckets = [quoteFiles, 'mail'];
+
+/** Links to the files by key, renewed before they expire. */
+function useLinks(files: RequestFile[]): Record<string, string> {
+  const { manager } = useAuth();
+  const [links, setLinks] = useState<Record<string, string>>({});
+  const keys = files.map(({ bucket, key }) => `${bucket}/${key}`).join('\n');
+  useEffect(() => {
+    let current = true;
+    const sign = () =>
+      manager
+        .withToken((token) =>
+          Promise.all(
+            buckets.map((bucket) => {
+              const own = keys.split('\n').filter((key) => key.startsWith(`${bucket}/`));
+              return linkFiles(
+                token,
+                bucket,
+                own.map((key) => key.slice(bucket.length + 1)),
+              );
+            }),
+          ),
+        )
+        .then((found) => {
+          if (current) setLinks(Object.assign({}, ...found));
+        })
+        .catch(() => {});
+    sign();
+    const timer = setInterval(sign, (linkSeconds - 600) * 1000);
+    return () => {
+      current = false;
+      clearInterval(timer);
+    };
+  }, [manager, keys]);
+  return links;
 }

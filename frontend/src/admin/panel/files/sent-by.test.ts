@@ -1,7 +1,7 @@
 // Who has sent a file, and the line of the folded list.
 import { expect, test } from 'vitest';
-import type { HistoryEvent, RequestFile } from '../../../api/inbox-types';
-import { filesTitle, sentBy } from './sent-by';
+import type { HistoryEvent, RequestFile } from '../../../api/inbox';
+import { filesTitle, sentBy } from './files';
 
 const file = (changes: Partial<RequestFile>): RequestFile => ({
   bucket: 'quotes',

@@ -1,6 +1,6 @@
 // Which events of the history are those of the files that were just added.
 import { expect, it } from 'vitest';
-import type { HistoryEvent } from '../../../api/inbox-types';
+import type { HistoryEvent } from '../../../api/inbox';
 import { eventsOf } from './use-uploads';
 
 const event = (id: number, verb: string, key: string): HistoryEvent => ({

@@ -1,13 +1,14 @@
 // Adds files to a quote request: one after the other, with progress, and an undo for each.
+
 import { type ChangeEvent, useContext, useState } from 'react';
 import { quoteFiles } from '../../../api/files';
+import type { HistoryEvent, RequestFile } from '../../../api/inbox';
 import { readRequest } from '../../../api/inbox';
-import type { HistoryEvent, RequestFile } from '../../../api/inbox-types';
 import { UploadRefused, uploadFile } from '../../../api/resumable-upload';
+import { fileKey } from '../../../forms/attachments/check-file';
 import { toast } from '../../../ui/toast';
 import { OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
-import { freeKey } from './file-key';
 
 /** `sending` says which file is being sent; empty while none is. */
 export function useUploads(quoteId: string, files: RequestFile[], reload: () => void) {
@@ -73,4 +74,10 @@ export function eventsOf(history: HistoryEvent[], added: string[]): HistoryEvent
   return added.flatMap(
     (key) => history.findLast((event) => isAdded(event) && (event.detail as FileDetail).key === key) ?? [],
   );
+}
+
+/** A key for a file called `name` in the folder of a quote that is none of the `taken` ones. */
+export function freeKey(quoteId: string, name: string, taken: string[]): string {
+  const names = taken.map((key) => key.slice(key.indexOf('/') + 1));
+  return `${quoteId}/${fileKey(name, names)}`;
 }

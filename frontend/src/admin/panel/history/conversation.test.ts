@@ -1,6 +1,6 @@
 // What of the history is the conversation, and what is folded.
 import { expect, it } from 'vitest';
-import type { HistoryEvent } from '../../../api/inbox-types';
+import type { HistoryEvent } from '../../../api/inbox';
 import { conversation, foldedText, voiceOf } from './conversation';
 
 const event = (verb: string, detail = {}) => ({ verb, detail }) as HistoryEvent;

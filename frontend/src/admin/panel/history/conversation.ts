@@ -1,7 +1,7 @@
 // The history as a conversation: what customer and office have said to each other stands out; notes
 // and calls are quieter. The entries of the machine between them are folded, and so is what was
 // noted before the last answer, unless a colleague may still need its words.
-import type { HistoryEvent } from '../../../api/inbox-types';
+import type { HistoryEvent } from '../../../api/inbox';
 
 /** `quiet`: a person of the office has noted something; `machine`: all else. */
 export type Voice = 'customer' | 'us' | 'quiet' | 'machine';

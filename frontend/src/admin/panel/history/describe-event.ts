@@ -1,6 +1,6 @@
 // An event of a request's history as a sentence. The server stores the events; this file has the
 // words.
-import type { HistoryEvent, Person } from '../../../api/inbox-types';
+import type { HistoryEvent, Person } from '../../../api/inbox';
 import { describeOfferEvent } from '../../offers/words';
 import { ago, dateTime, durationLabel, personName, services, statusText } from '../../requests/format';
 import { type OutcomeName, outcomeText } from '../../requests/outcome-text';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import received from '../../../../../src/domain/email/received_email.rs?raw';
-import { messageNotes } from './message-notes';
+import { messageNotes } from './message';
 
 it('has words for every mark of the server', () => {
   const variants = /pub enum EmailMark \{([^}]*)\}/.exec(received)?.[1] ?? '';

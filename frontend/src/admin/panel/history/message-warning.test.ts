@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HistoryEvent } from '../../../api/inbox-types';
-import { answerSubject, messageWarning, returned } from './message-warning';
+import type { HistoryEvent } from '../../../api/inbox';
+import { answerSubject, messageWarning, returned } from './message';
 
 const event = (verb: string, detail: Record<string, unknown>) =>
   ({ verb, detail }) as unknown as HistoryEvent;

@@ -1,5 +1,7 @@
 // A message of a customer: the words, quoted history one press away, its files, and what to be
 // careful about.
+
+import type { HistoryEvent } from '../../../api/inbox';
 import { linkMessageFile, type MessageDetail, type MessageFile } from '../../../api/mail';
 import { sizeText } from '../../../content/file-size';
 import { Button } from '../../../ui/button';
@@ -7,8 +9,6 @@ import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
-import { messageNotes } from './message-notes';
-import { messageWarning } from './message-warning';
 
 export function Message({ detail }: { detail: MessageDetail }) {
   const { text, folded, files = [], email } = detail;
@@ -68,4 +68,62 @@ function OpenFile({ name, of, className = '' }: { name: string; of: string; clas
       {name}
     </Button>
   );
+}
+
+// What a reader of an email should know beside its words: its marks, and what is left out of it.
+
+/** The marks of the server (src/domain/email/received_email.rs). */
+const marks: Record<string, string> = {
+  bulk: 'Sent through a list or by a program. A person may have written it.',
+  away: 'The sender seems to be away. It starts no clock.',
+  possible_failure: 'An email of ours may not have been delivered. Check the address, or call.',
+  complaint: 'The recipient has reported an email of ours as spam.',
+  encrypted: 'Encrypted: it can be read only by a mail program that has the key. Open the whole email there.',
+  signed_file: 'Its words are inside a signed file (S/MIME). Open the whole email in a mail program.',
+  outlook_file: 'Outlook has put its words or files into winmail.dat. Open it in Outlook, or ask again.',
+  unreadable: 'It could not be read here. Open the whole email in a mail program.',
+};
+
+/** A sentence for each; empty if there is nothing to say. */
+export function messageNotes({
+  marks: found = [],
+  left_out: leftOut = 0,
+  cut,
+  reply_to: answerTo,
+}: MessageDetail): string[] {
+  const notes = found.flatMap((mark) => marks[mark] ?? []);
+  if (answerTo) notes.push(`Asks for the answer at ${answerTo}.`);
+  if (leftOut > 0)
+    notes.push(`${leftOut === 1 ? '1 more file is' : `${leftOut} more files are`} only in the whole email.`);
+  if (cut) notes.push('Only its beginning is shown. The rest is in the whole email.');
+  return notes;
+}
+
+// Why the author of a message may not be the customer, and whether our last email came back.
+
+/** What to be careful about; empty if the customer wrote it, as far as that can be verified. */
+export function messageWarning({ via, from, known, verified }: MessageDetail): string {
+  if (via === 'page' || via === 'offer') return '';
+  if (!from) return 'It has no single author. It may be forged.';
+  if (known === false) return `From ${from}, which is not the customer's address.`;
+  if (!verified) return 'The sender is not verified: anybody can write this address.';
+  return '';
+}
+
+/** The words of the mail server about the last email to the customer, if it came back. */
+export function returned(history: HistoryEvent[], email: string): string | undefined {
+  const sent = history.filter(({ verb, detail }) => {
+    const { to } = (detail ?? {}) as { to?: string };
+    return (verb === 'replied' || verb === 'emailed') && to?.toLowerCase() === email.toLowerCase();
+  });
+  const last = sent.at(-1)?.detail as { state?: string; bounced?: number; error?: string } | undefined;
+  return last?.bounced && last.state === 'failed' ? (last.error ?? '') : undefined;
+}
+
+/** The subject of an answer to the customer's last message, or else of the first reply. */
+export function answerSubject(history: HistoryEvent[], reference: string): string {
+  const written = history.filter(({ verb }) => verb === 'wrote').at(-1);
+  const { subject } = (written?.detail ?? {}) as MessageDetail;
+  if (!subject) return `Your request ${reference}`;
+  return /^re:/i.test(subject) ? subject : `Re: ${subject}`;
 }

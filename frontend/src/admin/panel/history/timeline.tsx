@@ -1,7 +1,7 @@
 // The history of a request, newest first: who did what and when, and how its emails fare.
 import { useContext, useState } from 'react';
+import type { HistoryEvent, RequestItem } from '../../../api/inbox';
 import { deleteNote, resendEmail } from '../../../api/inbox';
-import type { HistoryEvent, RequestItem } from '../../../api/inbox-types';
 import type { MessageDetail } from '../../../api/mail';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';

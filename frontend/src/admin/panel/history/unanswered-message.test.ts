@@ -1,7 +1,7 @@
 // Which message of a customer waits for an answer.
 import { expect, it } from 'vitest';
-import type { HistoryEvent } from '../../../api/inbox-types';
-import { unansweredMessage } from './unanswered-message';
+import type { HistoryEvent } from '../../../api/inbox';
+import { unansweredMessage } from './newest-message';
 
 const event = (verb: string, detail: unknown = {}, id = 1) => ({ id, verb, detail }) as HistoryEvent;
 const wrote = event('wrote', {}, 7);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedText } from './stored-text';
+import { storedText } from '../person-data';
 
 const nothing = { quotes: 0, messages: 0, emails: 0, files: 0, history: 0, search_entries: 0 };
 

@@ -1,6 +1,6 @@
 // The map and the clock of a request's site.
 import { expect, it } from 'vitest';
-import { mapLink, timeThere } from './place';
+import { mapLink, timeThere } from '../facts';
 
 it('tells the time of the site with its time zone', () => {
   const now = Date.parse('2026-11-24T22:05:00Z');

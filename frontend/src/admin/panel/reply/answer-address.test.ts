@@ -1,7 +1,7 @@
 // To which address a reply goes.
 import { expect, it } from 'vitest';
-import type { HistoryEvent } from '../../../api/inbox-types';
-import { answerAddresses, firstAddress } from './answer-address';
+import type { HistoryEvent } from '../../../api/inbox';
+import { answerAddresses, firstAddress } from './answered-since';
 
 const wrote = (detail: unknown) => ({ id: 1, verb: 'wrote', detail }) as HistoryEvent;
 const maria = 'maria@property.example';

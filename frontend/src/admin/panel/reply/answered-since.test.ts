@@ -1,6 +1,6 @@
 // Which answers of colleagues a reply warns of.
 import { expect, it } from 'vitest';
-import type { HistoryEvent } from '../../../api/inbox-types';
+import type { HistoryEvent } from '../../../api/inbox';
 import { answeredSince } from './answered-since';
 
 const at = '2026-11-21T12:00:00.000Z';

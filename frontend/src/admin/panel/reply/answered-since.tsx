@@ -1,7 +1,10 @@
 // The warning that a colleague has answered the customer while a reply was written.
-import type { HistoryEvent } from '../../../api/inbox-types';
+
+import type { HistoryEvent } from '../../../api/inbox';
+import type { MessageDetail } from '../../../api/mail';
 import { Button } from '../../../ui/button';
 import { dateTime, personName } from '../../requests/format';
+import { unansweredMessage } from '../history/newest-message';
 
 /** A colleague's answer, and the last event that the history had with it. */
 export type Answered = { text: string; lastEvent: number };
@@ -50,4 +53,27 @@ export function AnsweredWarning({ answered, sendAnyway }: Props) {
       </Button>
     </div>
   );
+}
+
+// To which address a reply goes: the customer's, or one at which a message asks for its answer
+// (Reply-To).
+
+const askedBy = ({ detail }: HistoryEvent) => (detail as MessageDetail | undefined)?.reply_to ?? '';
+
+/** The customer's address first, then those of messages; each once. */
+export function answerAddresses(history: HistoryEvent[], customer: string): string[] {
+  const asked = history.filter(({ verb }) => verb === 'wrote').map(askedBy);
+  const all = [customer, ...asked.reverse()].filter(Boolean);
+  const seen = new Set<string>();
+  return all.filter((address) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase()));
+}
+
+/**
+ * The address that is chosen at first: that of the message which waits if it is verified that the
+ * customer wrote it. Others may ask for an answer to them.
+ */
+export function firstAddress(history: HistoryEvent[], customer: string): string {
+  const waiting = unansweredMessage(history);
+  const { counts } = (waiting?.detail ?? {}) as { counts?: boolean };
+  return (waiting && (counts || !customer) && askedBy(waiting)) || customer;
 }

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
-import { freeKey } from '../files/file-key';
+import { freeKey } from '../files/use-uploads';
 import type { ReplyFile } from './reply-draft';
 
 /** The name of the file that is being sent, and why one was not added. */

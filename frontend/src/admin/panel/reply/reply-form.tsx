@@ -2,8 +2,8 @@
 // The server sends it ten seconds later, so that it can be undone.
 import { type KeyboardEvent, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/admin-client';
+import type { HistoryEvent, ReplyTemplate } from '../../../api/inbox';
 import { readProfile, readTemplates, sendReply } from '../../../api/inbox';
-import type { HistoryEvent, ReplyTemplate } from '../../../api/inbox-types';
 import { Button } from '../../../ui/button';
 import { PickList } from '../../commands/pick-list';
 import { awaitsCall, customer } from '../../requests/format';
@@ -12,14 +12,20 @@ import { useAuth } from '../../session/provider';
 import { useRead } from '../../session/use-read';
 import { FormFault } from '../../ui/use-submit';
 import { keepDraft, readDraft } from '../drafts';
-import { answerSubject, returned } from '../history/message-warning';
+import { answerSubject, returned } from '../history/message';
 import { type FormProps, PanelForm } from '../panel-form';
-import { answerAddresses, firstAddress } from './answer-address';
-import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
-import { draftOf, extrasOf, type Reply, replyOf } from './reply-draft';
+import {
+  type Answered,
+  AnsweredWarning,
+  answerAddresses,
+  answeredSince,
+  answeredText,
+  firstAddress,
+  lastEvent,
+} from './answered-since';
+import { draftOf, extrasOf, type Reply, type ReplyText, replyOf, withTemplate } from './reply-draft';
 import { AttachFiles, ReplyFiles, type Upload } from './reply-extras';
 import { TemplateTools } from './template-tools';
-import { type ReplyText, withTemplate } from './with-template';
 
 type Props = FormProps & {
   /** The history, oldest first. */

@@ -1,7 +1,7 @@
 // Own templates of replies: what is typed is saved as one, and own ones are edited and deleted.
 import type { KeyboardEvent } from 'react';
+import type { ReplyTemplate } from '../../../api/inbox';
 import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../../api/inbox';
-import type { ReplyTemplate } from '../../../api/inbox-types';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
@@ -9,7 +9,7 @@ import { ConfirmButton } from '../../ui/confirm-button';
 import { FieldError, focusOnce } from '../../ui/field';
 import { useKept } from '../../ui/kept';
 import { useAttempt } from '../../ui/use-attempt';
-import type { ReplyText } from './with-template';
+import type { ReplyText } from './reply-draft';
 
 type Props = {
   request: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withTemplate } from './with-template';
+import { withTemplate } from './reply-draft';
 
 const template = { subject: 'Your request', text: 'Hello.' };
 

@@ -1,6 +1,6 @@
 // The order of "Needs attention": no emergency is buried.
 import { expect, it } from 'vitest';
-import type { RequestItem } from '../../../api/inbox-types';
+import type { RequestItem } from '../../../api/inbox';
 import { orderOf } from './list-order';
 import type { Sort } from './sort';
 

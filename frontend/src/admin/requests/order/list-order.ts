@@ -1,5 +1,5 @@
 // The orders of the lists, as the server has them (src/store/lists/order.rs).
-import type { RequestItem } from '../../../api/inbox-types';
+import type { RequestItem } from '../../../api/inbox';
 import type { View } from '../desk-url';
 import { awaitsCall, isOpen } from '../format';
 import type { Sort } from './sort';

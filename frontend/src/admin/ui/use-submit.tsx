@@ -1,6 +1,9 @@
 // Submits one of the admin's forms: one request at a time, a message per field, and an error text.
-import { useState } from 'react';
+
+import { type ReactNode, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
+import { Button } from '../../ui/button';
+import { FormAlert } from './auth-card';
 import { formValues } from './field';
 import { useKeptForm } from './kept';
 
@@ -147,4 +150,27 @@ export function required(...names: string[]): (values: FieldMessages) => FieldMe
     Object.fromEntries(
       names.filter((name) => !values[name]?.trim()).map((name) => [name, 'This field is required']),
     );
+}
+
+// A form of the account and of signing in: its error above the fields, its button below them.
+
+type Props = {
+  of: Pick<ReturnType<typeof useSubmit>, 'form' | 'alert' | 'sending'>;
+  /** The words of the button. */
+  submit: string;
+  look?: 'line' | 'ink';
+  wide?: boolean;
+  children: ReactNode;
+};
+
+export function SubmitForm({ of: { form, alert, sending }, submit, children, ...look }: Props) {
+  return (
+    <form {...form} className="auth-form">
+      <FormAlert text={alert} />
+      {children}
+      <Button type="submit" disabled={sending} {...look}>
+        {submit}
+      </Button>
+    </form>
+  );
 }

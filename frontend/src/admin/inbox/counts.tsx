@@ -1,0 +1,117 @@
+// How many requests some queries find, kept current while the dashboard is open.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { SavedFilter } from '../../api/inbox';
+import { type InboxQuery, listRequests } from '../../api/inbox';
+import type { Status } from '../../api/quotes';
+import { isShown } from '../filters/saved-filters';
+import { coalesce } from '../live/coalesce';
+import { useLive } from '../live/live-provider';
+import { type DeskUrl, formatDeskUrl, listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
+import { totalCount } from '../requests/request-list-state';
+import { useAuth } from '../session/provider';
+
+type Count = { count: number; atLeast: boolean };
+
+/** Milliseconds between two readings in a flood of changes. */
+const pause = 3000;
+
+/** A count for each query, in their order; undefined until all are known. */
+function useCounts(queries: readonly InboxQuery[]): Count[] | undefined {
+  const { manager } = useAuth();
+  const [counts, setCounts] = useState<Count[]>();
+  const latest = useRef(queries);
+  latest.current = queries;
+  const read = useMemo(
+    () =>
+      coalesce<void>(async () => {
+        const asked = latest.current;
+        const ask = async (query: InboxQuery): Promise<Count> => {
+          const page = await manager.withToken(listRequests, { limit: '1', ...query });
+          // A page that holds all of them is counted exactly.
+          if (!page.next_cursor) return { count: page.requests.length, atLeast: false };
+          const { counts } = page;
+          const count = query.status ? counts[query.status as Status] : totalCount(counts);
+          return { count, atLeast: page.counts_at_least };
+        };
+        try {
+          const read = await Promise.all(asked.map(ask));
+          if (asked === latest.current) setCounts(read);
+        } catch {
+          // The list says that the server cannot be reached.
+        }
+        await new Promise((done) => setTimeout(done, pause));
+      }),
+    [manager],
+  );
+  const again = useCallback(() => (latest.current.length > 0 ? read([]) : undefined), [read]);
+  useEffect(again, [again, queries]);
+  useLive(again);
+  // Time alone makes requests overdue.
+  useEffect(() => {
+    const timer = setInterval(again, 60_000);
+    return () => clearInterval(timer);
+  }, [again]);
+  return counts?.length === queries.length ? counts : undefined;
+}
+
+// What burns: the emergencies that wait for a call and what is overdue, each a way to its list.
+
+const queries: readonly InboxQuery[] = [{ attention: 'true', emergency: 'true' }, { overdue: 'true' }];
+
+export function Burning() {
+  const [emergencies, overdue] = useCounts(queries) ?? [];
+  if (!emergencies || !overdue) return <p className="burning" />;
+  const none = emergencies.count + overdue.count === 0;
+  return (
+    <p className={none ? 'burning muted' : 'burning'}>
+      {none ? 'No emergency waits, and nothing is overdue.' : null}
+      {emergencies.count ? (
+        <a className="burning-now" href={formatDeskUrl({ ...attention, filters: { emergency: 'true' } })}>
+          {text(emergencies, 'emergency open', 'emergencies open')}
+        </a>
+      ) : null}
+      {overdue.count ? (
+        <a href={formatDeskUrl({ ...attention, filters: { overdue: 'true' } })}>
+          {text(overdue, 'overdue', 'overdue')}
+        </a>
+      ) : null}
+    </p>
+  );
+}
+
+const attention = { view: 'attention', request: undefined } as const;
+
+function text({ count, atLeast }: Count, one: string, many: string): string {
+  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')}${atLeast ? '+' : ''} ${many}`;
+}
+
+// The saved filters as tabs beside the views, each with its count.
+
+/** More have no room above the list; they are in the menu. */
+const maxTabs = 6;
+
+export function SavedTabs({ url, filters }: { url: DeskUrl; filters: SavedFilter[] }) {
+  const shown = useMemo(() => filters.slice(0, maxTabs), [filters]);
+  const queries = useMemo(() => shown.map(({ query }) => listQuery(unsorted(parseDeskUrl(query)))), [shown]);
+  const counts = useCounts(queries);
+  return shown.map((filter, at) => {
+    const { id, name, query } = filter;
+    const found = counts?.[at];
+    return (
+      <a
+        key={id}
+        className="saved-tab"
+        href={query ? `/admin?${query}` : '/admin'}
+        aria-current={isShown(filter, url) ? 'true' : undefined}
+      >
+        <span className="saved-name">{name}</span>{' '}
+        <span className="filter-count">
+          {found
+            ? `${found.count.toLocaleString('en-US')}${found.atLeast && found.count > 0 ? '+' : ''}`
+            : ' '}
+        </span>
+      </a>
+    );
+  });
+}
