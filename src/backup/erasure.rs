@@ -11,8 +11,8 @@ use crate::ledger::{self, LedgerKey};
 use crate::{Place, count_emails_of, remove_emails_of, until_for};
 use domain::clock::Time;
 use s3::ownership::Role;
-use store::backup_places::BackupPlace;
 use store::database::disk::leftovers;
+use store::installation::backup_places::BackupPlace;
 use store::person::{ALWAYS, AuditedBy, Erased};
 use store::{self, Store};
 

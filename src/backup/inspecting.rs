@@ -5,8 +5,8 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::progress::{Watch, report};
-use store::database::health::inspection::{Inspection, inspect};
 use store::database::key_files::KeyFile;
+use store::installation::inspection::{Inspection, inspect};
 
 /// Computes the fingerprint of a key file's content, or fails if it holds no keys.
 pub type Fingerprint = fn(KeyFile, &str) -> anyhow::Result<String>;

@@ -11,10 +11,10 @@ use super::sealing::key::BackupKey;
 use super::temporary_folder::TemporaryFolder;
 use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
 use domain::clock::{MINUTE_MS, Time};
-use store::backup_places;
 use store::database::copies::snapshot;
 use store::database::copies::snapshot::Comparison;
 use store::database::disk::leftovers::PROOF;
+use store::installation::backup_places;
 
 /// A request created less than this before the backup may have been committed after it.
 const COMMIT_MARGIN_MS: i64 = MINUTE_MS;

@@ -18,12 +18,12 @@ use super::sealing::opening::Opening;
 use super::source::{check_key_file, require_space};
 use super::{DATABASE, Fingerprint, Place, Stopped, Watch, inspect_copy, report, verify};
 use domain::clock::Time;
-use store::database::copies::restore_preparation;
-use store::database::copies::restore_preparation::Prepared;
 use store::database::copies::snapshot;
 use store::database::disk::file_permissions::quoted;
 use store::database::disk::leftovers::{RESTORING, explain_incomplete, use_while_open};
-use store::database::health::inspection::Inspection;
+use store::installation::inspection::Inspection;
+use store::installation::restore_preparation;
+use store::installation::restore_preparation::Prepared;
 
 /// What is restored, and where.
 pub struct Restore<'a> {

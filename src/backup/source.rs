@@ -11,8 +11,8 @@ use super::sealing::key::BackupKey;
 use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy};
 use domain::clock::Time;
 use store::database::copies::snapshot;
-use store::database::health::inspection::Inspection;
 use store::database::key_files::{KeyFile, KnownKeys};
+use store::installation::inspection::Inspection;
 
 /// What to back up, and how.
 pub struct Source<'a> {

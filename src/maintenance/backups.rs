@@ -12,8 +12,8 @@ use backup::{
     self, Entry, Place, Progress, Source, create, known_of, ledger, proof, prune, require_place,
 };
 use domain::clock::Time;
-use store::backup_places::BackupPlace;
 use store::database::maintenance::Job;
+use store::installation::backup_places::BackupPlace;
 
 impl Maintenance {
     /// Marks the place of the backups as this server's, and warns if it is on the disk of the data.

@@ -8,8 +8,9 @@ use super::contents::temporary::resumable_id;
 use super::{Error, Files, Result, blocking};
 use crate::contents::place::FoundContent;
 use domain::clock::{HOUR_MS, Time};
+use store::Connection;
+use store::installation::identity;
 use store::storage::{object_contents, upload_bytes, uploads};
-use store::{Connection, installation};
 
 const INTERVAL: Duration = Duration::from_secs(3600);
 /// Polling interval for contents released by other processes and by deleted quotes.
@@ -173,7 +174,7 @@ impl Files {
     pub(super) async fn deletable(&self) -> Result<Deletable> {
         Ok(Deletable {
             now: self.clock.now(),
-            backup: self.store.read(installation::newest_backup).await?,
+            backup: self.store.read(identity::newest_backup).await?,
         })
     }
 

@@ -2,7 +2,6 @@
 //! it, one file per noun. Nothing here depends on HTTP.
 
 pub mod accounts;
-pub mod backup_places;
 mod content;
 pub mod conversation;
 pub mod database;
@@ -18,15 +17,17 @@ pub mod offers;
 pub mod on_call;
 pub mod outbox;
 pub mod person;
-mod reply_templates;
+mod query;
+pub mod request;
 mod search;
+pub mod status_page;
 pub mod storage;
-mod submissions;
 pub mod webhooks;
 
 pub use rusqlite::Connection;
 
 pub use accounts::NewUser;
+pub use accounts::actor::Actor;
 pub use accounts::identities::NewIdentity;
 pub use accounts::user_list::{UserPage, UserStart};
 pub use content::drafts::Draft;
@@ -34,8 +35,6 @@ pub use content::publish::{NewVersion, Reason};
 pub use content::schedule::Scheduled;
 pub use content::{Published, Stored, VersionRow};
 pub use database::connection::Checkpoints;
-pub use database::metrics_queries::MetricsCounts;
-pub(crate) use database::query;
 pub use database::schema::VERSION as SCHEMA_VERSION;
 pub use database::store::Store;
 pub use error::{Error, Result, RuleError};
@@ -44,7 +43,6 @@ pub use inbox::changes::corrections::Correction;
 pub use inbox::changes::follow_ups::MAX_EMERGENCY_WAIT_MS;
 pub use inbox::changes::outcomes::{NewOutcome, OutcomeValue};
 pub use inbox::changes::undo::{BulkPart, BulkUndo, UndoRefusal};
-pub use inbox::changes::writes::Actor;
 pub use inbox::changes::{Assign, BulkResult, Changed, ChangedRequest, Refusal, RequestUpdate};
 pub use inbox::detail::RequestDetail;
 pub use inbox::drafts::RequestDraft;
@@ -53,6 +51,8 @@ pub use inbox::export_columns::{ExportColumn, INBOX_COLUMNS, MESSAGE_COLUMNS, QU
 pub use inbox::phone_requests::PhoneRequest;
 pub use inbox::quotes::MoveResult;
 pub use inbox::replies::{AnsweredSince, NewReply, ReplyFile, StoredReply};
+pub use inbox::submissions::{Submission, Submitted};
+pub use installation::MetricsCounts;
 pub use lists::counts::Views;
 pub use lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 pub use lists::list::InboxPage;
@@ -66,4 +66,3 @@ pub use outbox::delivery::{ClaimLimits, ClaimedEmail};
 pub use search::found_in::FoundIn;
 pub use storage::buckets::Bucket;
 pub use storage::objects::Object;
-pub use submissions::{Submission, Submitted};

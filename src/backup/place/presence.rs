@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 
 use super::resolved_path::resolved;
 use crate::{DATABASE, Place};
-use store::backup_places;
-use store::backup_places::BackupPlace;
 use store::database::disk::file_permissions::quoted;
+use store::installation::backup_places;
+use store::installation::backup_places::BackupPlace;
 
 /// Whether the place of backups is in the data folder.
 fn is_inside(data: &Path, to: &Place) -> bool {

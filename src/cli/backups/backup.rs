@@ -20,9 +20,10 @@ use config::Config;
 use domain::clock::Clock;
 use s3::ownership::Role;
 use storage::examination::Share;
+use store::SCHEMA_VERSION;
 use store::database::copies::snapshot;
 use store::database::maintenance::Job;
-use store::{SCHEMA_VERSION, installation};
+use store::installation::identity;
 
 /// Back up everything that a new machine needs, while the server runs.
 ///
@@ -136,7 +137,7 @@ fn claim(config: &Config, to: &Place) -> Result<()> {
     if !database.exists() {
         return Ok(());
     }
-    match installation::of_file(&database)? {
+    match identity::of_file(&database)? {
         Some(known) => Role::new(known, &config.data, &Clock::system()).claim(&to.marked()?),
         None => Ok(()),
     }

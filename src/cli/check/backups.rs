@@ -7,8 +7,8 @@ use crate::maintenance;
 use backup::{Place, known_of, shares_disk};
 use config::Config;
 use domain::clock::{HOUR_MS, Time};
-use store::backup_places::BackupPlace;
 use store::database::maintenance::{Job, LastRun};
+use store::installation::backup_places::BackupPlace;
 
 /// Hours after which the daily jobs are late.
 const DAILY_HOURS: i64 = 26;

@@ -7,7 +7,7 @@ use backup::Place;
 use config::{Config, SCHEME};
 use domain::clock::Clock;
 use s3::ownership::Claimant;
-use store::installation::Installation;
+use store::installation::identity::Installation;
 
 /// Adds a line for a drill, and for each place that belongs to another server; buckets are asked
 /// with `online`. Returns whether it is a drill.

@@ -14,7 +14,8 @@ use domain::clock::{Clock, Time};
 use store::database::disk::file_permissions::{quoted, require_private};
 use store::database::disk::leftovers;
 use store::database::disk::server_lock::ServerLock;
-use store::{Checkpoints, Store, installation};
+use store::installation::identity;
+use store::{Checkpoints, Store};
 
 /// The settings file that is read if no other is given.
 const DEFAULT_SETTINGS: &str = "config.toml";
@@ -227,7 +228,7 @@ fn drill_since(folder: &Path) -> Result<Option<Time>> {
     if !file.exists() {
         return Ok(None);
     }
-    let known = installation::of_file(&file)
+    let known = identity::of_file(&file)
         .with_context(|| format!("cannot read the database {}", file.display()))?;
     Ok(known.and_then(|known| known.drill_since))
 }

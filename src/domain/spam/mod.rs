@@ -4,6 +4,7 @@
 
 mod links;
 mod offers;
+pub mod recent_texts;
 mod signal;
 mod signals;
 mod submission;

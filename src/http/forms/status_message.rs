@@ -16,7 +16,7 @@ use crate::request::same_site::same_site;
 use domain::request::status_link::PREFIX;
 use domain::spam::Assessment;
 use domain::text::clean;
-use store::conversation::status_page::Said;
+use store::status_page::Said;
 use store::{Submission, Submitted};
 
 /// Maximum code points of a message.

@@ -24,8 +24,8 @@ use domain::offer::state::OfferState;
 use domain::request::status_link::PREFIX;
 use site::status_page::{CaseFacts, fill};
 use store::Error;
-use store::conversation::status_page::RequestStatus;
 use store::offers::Offer;
+use store::status_page::RequestStatus;
 
 /// The route template.
 pub const TEMPLATE: &str = "/case/{link}";

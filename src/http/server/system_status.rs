@@ -11,8 +11,8 @@ use domain::figures::to_do::ToDoLine;
 use domain::text::grouped::grouped;
 use inbound_mail::UNVERIFIED;
 use store::OutboxCounts;
-use store::backup_places::BackupPlace;
 use store::database::maintenance::{Job, LastRun};
+use store::installation::backup_places::BackupPlace;
 use store::mailbox::state::MailboxState;
 use store::outbox::mail_outage::MailOutage;
 

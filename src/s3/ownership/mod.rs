@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use parking_lot::Mutex;
 
 use domain::clock::{Clock, Time};
-use store::installation::Installation;
+use store::installation::identity::Installation;
 use store::{self, Store};
 
 pub use marked::Marked;

@@ -1,6 +1,7 @@
 //! The rows of users. Permissions are checked in `auth`. Passwords and addresses are in `passwords`
 //! and `user_addresses`, lists in `user_list`.
 
+pub mod actor;
 pub mod audit;
 pub mod decoys;
 pub mod factors;
@@ -10,6 +11,7 @@ pub mod one_time_tokens;
 pub mod passwords;
 pub(crate) mod profiles;
 pub mod rate_buckets;
+mod reply_templates;
 pub mod roles;
 pub mod sessions;
 pub mod used_nonces;
@@ -19,7 +21,7 @@ pub(super) mod user_row;
 
 use rusqlite::{Connection, params};
 
-use super::{Error, Result, query, reply_templates};
+use super::{Error, Result, query};
 use crate::database::row;
 use domain::account::{Metadata, User};
 use domain::clock::Time;

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::audit;
-use crate::inbox::changes::writes::Actor;
+use crate::accounts::actor::Actor;
 use crate::{Error, Result, Store, query};
 use domain::account::profile::Profile;
 use domain::clock::Time;

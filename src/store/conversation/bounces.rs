@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::matching::SentEmail;
 use super::{matching, messages};
-use crate::inbox::{emails, events, requests};
+use crate::request::{emails, events, requests};
 use crate::{Error, Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;

@@ -3,8 +3,9 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::inbox::changes::writes::{Actor, record};
-use crate::inbox::{events, requests};
+use crate::accounts::actor::Actor;
+use crate::request::writes::record;
+use crate::request::{events, requests};
 use crate::storage::objects;
 use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;

@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Error, Result, query};
 use domain::email::message_id::EmailId;
 use domain::email::received_email::ReceivedEmail;

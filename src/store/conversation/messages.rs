@@ -3,11 +3,12 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::inbox::changes::writes::set;
-use crate::inbox::events::NewEvent;
-use crate::inbox::{events, requests, waits};
+use crate::request::announcements::announce;
+use crate::request::events::NewEvent;
+use crate::request::writes::set;
+use crate::request::{events, requests, waits};
 use crate::search::index;
-use crate::{Error, Result, Store, webhooks};
+use crate::{Error, Result, Store};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::request::Request;
@@ -51,7 +52,7 @@ pub(crate) fn record(
     }
     if !is_held {
         let detail = json!({ "event": event, "verified": counts });
-        webhooks::announce(
+        announce(
             conn,
             "reply.received",
             Some(request.seq),
@@ -67,7 +68,7 @@ pub(crate) fn record(
 }
 
 /// Records an event without an actor.
-pub(super) fn insert(
+pub(crate) fn insert(
     conn: &Connection,
     request: &Request,
     verb: &str,

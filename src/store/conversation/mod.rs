@@ -3,13 +3,11 @@
 
 pub(super) mod bounces;
 mod copies;
-pub(super) mod earlier_emails;
 pub mod forward;
 pub(super) mod matching;
 pub(super) mod messages;
 pub mod received;
 pub mod reply_files;
-pub mod status_page;
 pub mod take_in;
 pub mod tries;
 pub(super) mod unanswered;

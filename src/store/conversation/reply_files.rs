@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::storage::objects;
 use crate::storage::objects::Object;
 use crate::{Error, Result, Store, query};

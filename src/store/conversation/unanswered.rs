@@ -4,7 +4,7 @@
 use rusqlite::{Connection, params};
 
 use crate::inbox::escalations::{self, STEPS};
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Result, Store};
 use domain::clock::Time;
 use domain::ids;

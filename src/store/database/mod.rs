@@ -3,15 +3,14 @@
 
 pub(super) mod connection;
 pub mod copies;
+pub(crate) mod count_cache;
 pub mod disk;
 pub(super) mod group_commit;
 pub mod health;
+mod indexing;
 pub mod key_files;
 pub mod maintenance;
-pub(super) mod metrics_queries;
 pub(crate) mod newest_time;
-pub(super) mod open;
-pub(crate) mod query;
 pub(super) mod readers;
 pub(super) mod row;
 pub(super) mod schema;

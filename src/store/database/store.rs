@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use super::count_cache::CountCache;
 use super::health::Health;
 use super::readers::Readers;
 use super::writer::Writer;
 use crate::error::{Result, read_failed};
-use crate::inbox::spam::spam_hold::RecentTexts;
-use crate::lists::counts::CountCache;
 use crate::live::change_log::ChangeLog;
 use crate::live::feed::LiveFeed;
-use crate::outbox::signal::OutboxSignal;
+use crate::live::outbox_signal::OutboxSignal;
+use domain::spam::recent_texts::RecentTexts;
 
 /// The database: one writer, a few readers. Cheap to clone; dropping the last clone ends the writer
 /// thread after its queue is empty.

@@ -15,7 +15,7 @@ use super::health::Health;
 use super::write_connection::WriteConnection;
 use super::write_job::Job;
 use crate::live::change_log::ChangeLog;
-use crate::outbox::signal::OutboxSignal;
+use crate::live::outbox_signal::OutboxSignal;
 use crate::{Error, Result};
 
 /// Capacity of the queue: a tenth of a second of work at ten thousand commits a second.

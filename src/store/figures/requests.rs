@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row};
 use super::Add;
 use crate::Result;
 use crate::database::row::time;
-use crate::inbox::acceptances::UNCONFIRMED;
+use crate::request::acceptances::UNCONFIRMED;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{MINUTE_MS, Time};
 use domain::figures::histogram::MAX_MINUTES;

@@ -5,10 +5,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::changes::follow_ups::{self, FollowUp};
-use super::changes::writes::{Actor, record};
 use super::changes::{Changed, Refusal};
-use super::requests;
+use crate::accounts::actor::Actor;
 use crate::inbox::drafts;
+use crate::request::requests;
+use crate::request::writes::record;
 use crate::search::index;
 use crate::{Result, Store};
 use domain::clock::Time;

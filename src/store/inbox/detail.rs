@@ -3,11 +3,11 @@
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
-use super::customers::related;
-use super::{events, requests};
 use crate::inbox::drafts;
 use crate::inbox::drafts::RequestDraft;
-use crate::offers::{SentOffer, newest_of};
+use crate::request::customers::related;
+use crate::request::sent_offers::{SentOffer, newest_of};
+use crate::request::{events, requests};
 use crate::storage::objects;
 use crate::{Result, Store};
 use domain::request::event::Event;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 
 use crate::database::row;
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -92,13 +92,6 @@ pub(crate) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec
             updated_at: row::time(found, "updated_at")?,
         })
     })
-}
-
-/// Whether a user has written something about a request and not sent it.
-pub(crate) fn is_drafted(conn: &Connection, owner: &str, seq: i64) -> Result<bool> {
-    let sql = "SELECT 1 FROM request_drafts WHERE owner = ?1 AND seq = ?2
-        AND trim(ifnull(fields ->> 'text', '') || ifnull(fields ->> 'note', '')) <> ''";
-    query::exists(conn, sql, params![owner, seq])
 }
 
 /// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.

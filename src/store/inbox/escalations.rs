@@ -8,9 +8,9 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-use super::events;
-use super::requests;
 use crate::on_call::alarms;
+use crate::request::events;
+use crate::request::requests;
 use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::notice::Notice;

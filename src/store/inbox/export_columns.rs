@@ -1,6 +1,6 @@
 //! The columns of exported requests.
 
-use super::columns::Column;
+use crate::request::columns::Column;
 
 /// A column of an export: its name, and where it is in a row.
 #[derive(Clone, Copy)]

@@ -4,9 +4,10 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 
+use crate::accounts::actor::Actor;
 use crate::database::row;
-use crate::inbox::changes::writes::{Actor, record};
-use crate::inbox::{events, requests};
+use crate::request::writes::record;
+use crate::request::{events, requests};
 use crate::search::index;
 use crate::storage::objects;
 use crate::storage::objects::Object;

@@ -2,12 +2,12 @@
 
 use rusqlite::Connection;
 
-use super::requests::{NewIds, new_ids};
 use super::spam::spam_hold;
 use super::spam::spam_hold::Judged;
 use crate::database::row;
+use crate::inbox::submissions::{Submission, Submitted, insert_once};
+use crate::request::requests::{NewIds, new_ids};
 use crate::search::index;
-use crate::submissions::{Submission, Submitted, insert_once};
 use crate::{Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;

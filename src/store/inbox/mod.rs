@@ -1,18 +1,12 @@
 //! Requests: quotes, messages, their changes, history, emails and export.
 
-pub(crate) mod acceptances;
 pub(super) mod call_clicks;
 pub(super) mod calls;
 pub mod changes;
-pub(super) mod columns;
-pub(super) mod customers;
 pub mod demo;
 pub(super) mod detail;
 pub(super) mod drafts;
-pub(super) mod emails;
 pub(super) mod escalations;
-mod event_row;
-pub mod events;
 pub(super) mod export;
 pub(super) mod export_columns;
 pub mod files;
@@ -21,6 +15,5 @@ pub(super) mod notes;
 pub(super) mod phone_requests;
 pub(super) mod quotes;
 pub(super) mod replies;
-pub(super) mod requests;
 pub(super) mod spam;
-pub(crate) mod waits;
+pub(crate) mod submissions;

@@ -3,9 +3,10 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::inbox::changes::writes::{Actor, record};
+use crate::accounts::actor::Actor;
 use crate::inbox::drafts;
-use crate::inbox::{events, requests};
+use crate::request::writes::record;
+use crate::request::{events, requests};
 use crate::search::index;
 use crate::{Error, Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};

@@ -5,10 +5,12 @@ use serde_json::json;
 
 use super::changes::ChangedRequest;
 use super::changes::follow_ups::{self, FollowUp};
-use super::changes::writes::{Actor, record};
-use super::{drafts, emails, quotes, requests};
+use super::{drafts, quotes};
+use crate::accounts::actor::Actor;
+use crate::inbox::submissions::{Submission, Submitted, insert_once};
 use crate::on_call::alarms;
-use crate::submissions::{Submission, Submitted, insert_once};
+use crate::request::writes::record;
+use crate::request::{emails, requests};
 use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;

@@ -4,15 +4,16 @@
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use super::changes::writes::{Actor, move_to};
-use super::requests;
-use super::requests::{NewIds, new_ids};
 use super::spam::spam_hold;
-use super::spam::spam_hold::{Judged, RecentTexts};
+use super::spam::spam_hold::Judged;
+use crate::accounts::actor::Actor;
 use crate::database::row;
+use crate::inbox::submissions::{Submission, Submitted, insert_once};
 use crate::on_call::alarms;
+use crate::request::requests;
+use crate::request::requests::{NewIds, new_ids};
+use crate::request::writes::move_to;
 use crate::search::index;
-use crate::submissions::{Submission, Submitted, insert_once};
 use crate::{Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
@@ -21,6 +22,7 @@ use domain::offer::place::Place;
 use domain::phone;
 use domain::request::RequestKind;
 use domain::request::quote::{NewQuote, Quote, Status};
+use domain::spam::recent_texts::RecentTexts;
 
 /// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,6 +164,7 @@ pub(crate) fn insert(
 mod tests {
     use super::*;
     use crate::database::{connection, schema};
+    use crate::request::waits;
     use crate::{Checkpoints, QuoteQuery};
     use domain::form::Forms;
 
@@ -170,7 +173,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("guardpost.db");
         let mut conn = connection::open(&file, Checkpoints::Replicator).unwrap();
-        schema::apply(&mut conn).unwrap();
+        schema::apply(&mut conn, waits::recompute_all).unwrap();
         let forms = Forms::bundled().unwrap();
         let log = || connection::log_file(&file).metadata().unwrap().len();
         let (mut before, texts) = (0, Mutex::default());

@@ -5,11 +5,11 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::changes::follow_ups;
-use super::events;
-use super::requests;
 use crate::accounts::profiles;
-use crate::conversation::earlier_emails;
 use crate::inbox::drafts;
+use crate::request::earlier_emails;
+use crate::request::events;
+use crate::request::requests;
 use crate::search::index;
 use crate::storage::objects::Object;
 use crate::{Error, Result, Store, outbox, query};
@@ -260,7 +260,7 @@ pub(crate) fn undo(conn: &Connection, event: i64) -> Result<bool> {
           AND id = (SELECT detail ->> 'email_id' FROM events WHERE id = ?1)";
     let deleted = query::execute(conn, sql, [event])?;
     if deleted > 0 {
-        super::emails::set_state(conn, Some(event), "undone", None)?;
+        crate::request::emails::set_state(conn, Some(event), "undone", None)?;
     }
     Ok(deleted > 0)
 }

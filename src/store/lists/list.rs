@@ -1,21 +1,21 @@
 //! Pages of the inbox: quotes and messages in one list: newest first, the most urgent first,
 //! or sorted.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
-use super::counts::{Counter, Views};
+use super::counts::Views;
 use super::filter::RequestFilter;
 use super::order::Page;
 use super::query::InboxQuery;
 use super::selection::Selection;
 use super::status_counts::Counts;
-use crate::inbox::customers::has_earlier;
-use crate::inbox::drafts::is_drafted;
-use crate::offers::{SentOffer, newest_of};
+use crate::database::count_cache::Counter;
+use crate::request::customers::has_earlier;
+use crate::request::sent_offers::{SentOffer, newest_of};
 use crate::search::found_in::{FoundIn, found_in};
 use crate::search::nearest::nearest;
 use crate::search::terms;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::request::Request;
 
 #[derive(Clone, Debug)]
@@ -151,4 +151,11 @@ pub(crate) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
     let (selection, counts) = Selection::find(conn, &filter, &query.search, is_first)?;
     let page = query.page(conn, &filter, selection, position.as_ref())?;
     Ok(List { page, counts })
+}
+
+/// Whether a user has written something about a request and not sent it.
+fn is_drafted(conn: &Connection, owner: &str, seq: i64) -> Result<bool> {
+    let sql = "SELECT 1 FROM request_drafts WHERE owner = ?1 AND seq = ?2
+        AND trim(ifnull(fields ->> 'text', '') || ifnull(fields ->> 'note', '')) <> ''";
+    query::exists(conn, sql, params![owner, seq])
 }

@@ -8,7 +8,7 @@ use super::conditions::Conditions;
 use super::filter::RequestFilter;
 use super::query::{InboxQuery, SortKey};
 use super::selection::{MAX_FOUND, Selection};
-use crate::inbox::columns::{columns, read_request};
+use crate::request::columns::{columns, read_request};
 use crate::{Error, Result};
 use domain::clock::Time;
 use domain::request::Request;

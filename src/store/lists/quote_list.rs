@@ -3,11 +3,11 @@
 
 use rusqlite::Connection;
 
-use super::counts::Counter;
 use super::filter::RequestFilter;
 use super::list::list;
 use super::query::InboxQuery;
 use super::status_counts::StatusCounts;
+use crate::database::count_cache::Counter;
 use crate::{Result, Store};
 use domain::request::RequestKind;
 use domain::request::quote::{Quote, Status};

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params_from_iter};
 use super::conditions::Conditions;
 use super::filter::{Hidden, RequestFilter};
 use super::status_counts::{Counts, StatusCounts};
-use crate::inbox::columns::columns;
+use crate::request::columns::columns;
 use crate::search::{expressions, terms};
 use crate::{Result, query};
 use domain::request::quote::Status;

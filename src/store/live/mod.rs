@@ -3,3 +3,4 @@
 pub(super) mod change_log;
 mod changed_row;
 pub(super) mod feed;
+pub(crate) mod outbox_signal;

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::answers::{self, Answered};
 use super::offer::{SentVersion, VersionId};
 use super::{codes, confirm, read, send};
-use crate::inbox::changes::writes::Actor;
+use crate::accounts::actor::Actor;
 use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;

@@ -8,9 +8,10 @@ use super::{read, send};
 use crate::conversation::messages::NewMessage;
 use crate::conversation::{matching, messages};
 use crate::inbox::changes::outcomes::{self, NewOutcome, OutcomeValue};
-use crate::inbox::events;
+use crate::request::announcements::announce;
+use crate::request::events;
 use crate::search::index;
-use crate::{Error, Result, Store, outbox, query, webhooks};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -155,7 +156,7 @@ pub(super) fn close(
     fill_outcome(conn, request, answered, &detail, now)?;
     let data = json!({ "offer": { "number": number, "version": version, "reason": reason } });
     let name = format!("offer.{}", state.as_str());
-    webhooks::announce(conn, &name, Some(request.seq), Some(&data), now)?;
+    announce(conn, &name, Some(request.seq), Some(&data), now)?;
     tell_office(conn, request, id, event, now)
 }
 

@@ -1,13 +1,14 @@
-//! Confirms acceptances, and puts them where a person sees them (`store/inbox/acceptances.rs`).
+//! Confirms acceptances, and puts them where a person sees them (`store/request/acceptances.rs`).
 
 use rusqlite::Connection;
 use serde_json::json;
 
 use super::offer::Offer;
 use super::{read, send};
+use crate::accounts::actor::Actor;
 use crate::conversation::{matching, messages};
-use crate::inbox::changes::writes::{Actor, record};
-use crate::inbox::{acceptances, events};
+use crate::request::writes::record;
+use crate::request::{acceptances, events};
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::offer::state::OfferState;

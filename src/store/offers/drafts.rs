@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::offer::Offer;
 use super::read;
 use crate::database::row;
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::offer::draft::OfferDraft;

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::answers::{self, Answered};
 use super::offer::VersionId;
 use super::{read, send};
-use crate::inbox::events;
+use crate::request::events;
 use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::notice::Notice;

@@ -5,11 +5,10 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::offer::Offer;
 use super::read;
-use crate::inbox::acceptances::{self, UNCONFIRMED};
 use crate::lists::conditions::Conditions;
+use crate::request::acceptances::UNCONFIRMED;
 use crate::{Result, Store, query};
 use domain::clock::{DAY_MS, Time};
-use domain::offer::state::OfferState;
 
 /// How soon an offer ends that is listed as expiring, in milliseconds: a week.
 pub(crate) const EXPIRING_MS: i64 = 7 * DAY_MS;
@@ -55,20 +54,6 @@ impl OfferView {
         };
         condition.to_owned()
     }
-}
-
-/// The offer of a request that was sent last, for the list of requests.
-#[derive(Clone, Debug, Object)]
-#[oai(rename = "ListedOffer")]
-pub struct SentOffer {
-    /// As `GP-2K7Q-1`.
-    pub number: String,
-    pub state: OfferState,
-    /// For a week if `is_weekly`, else for the term.
-    pub total_cents: i64,
-    pub is_weekly: bool,
-    /// Whether the customer has accepted it, and nobody has confirmed that.
-    pub is_unconfirmed: bool,
 }
 
 /// What a list of offers is asked for.
@@ -189,31 +174,6 @@ impl OfferQuery {
         all.flag(self.is_weekly, "is_weekly = 1");
         all
     }
-}
-
-/// The offer of a request that was sent last.
-pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>> {
-    let sql = "SELECT number, state, total_cents, is_weekly
-        FROM offers JOIN offer_states USING (number, version)
-        WHERE seq = ?1 ORDER BY sent_at DESC, number DESC LIMIT 1";
-    let found = query::optional(conn, sql, [seq], |found| {
-        let state = found.get_ref("state")?.as_str()?;
-        Ok(SentOffer {
-            number: found.get("number")?,
-            state: OfferState::parse(state).unwrap_or(OfferState::Withdrawn),
-            total_cents: found.get("total_cents")?,
-            is_weekly: found.get("is_weekly")?,
-            is_unconfirmed: false,
-        })
-    })?;
-    let Some(offer) = found else {
-        return Ok(None);
-    };
-    Ok(Some(SentOffer {
-        is_unconfirmed: offer.state == OfferState::Accepted
-            && acceptances::is_unconfirmed(conn, seq, &offer.number)?,
-        ..offer
-    }))
 }
 
 /// The offers with their current versions and requests.

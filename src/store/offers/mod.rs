@@ -18,10 +18,9 @@ pub use accept::{AcceptOutcome, Acceptor, NewAcceptance};
 pub use answers::{Answered, OfferAnswer};
 pub use codes::{CodeOutcome, NewCode};
 pub use drafts::SavedOffer;
-pub use list::{OfferList, OfferQuery, OfferTotals, OfferView, SentOffer};
+pub use list::{OfferList, OfferQuery, OfferTotals, OfferView};
 pub use offer::{Offer, SentVersion, VersionId};
 pub use send::NewVersion;
 
-pub(crate) use list::{EXPIRING_MS, newest_of};
+pub(crate) use list::EXPIRING_MS;
 pub(crate) use read::sent_for;
-pub(crate) use send::undo as undo_send;

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, params};
 
+use crate::accounts::actor::Actor;
 use crate::accounts::audit;
 use crate::database::row;
-use crate::inbox::changes::writes::Actor;
 use crate::{Error, Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;

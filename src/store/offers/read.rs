@@ -3,9 +3,9 @@
 use rusqlite::{Connection, Row, params};
 
 use super::offer::{Offer, SentVersion, VersionId};
-use crate::conversation::earlier_emails;
 use crate::database::row;
-use crate::inbox::{acceptances, events, requests};
+use crate::request::earlier_emails;
+use crate::request::{acceptances, events, requests};
 use crate::{Error, Result, Store, query};
 use domain::email::message_id::EmailId;
 use domain::offer::document::{Digests, Stored, StoredAcceptance};

@@ -1,20 +1,21 @@
 //! Sends versions of offers, takes them back, and withdraws them.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::offer::Offer;
 use super::{drafts, read};
+use crate::accounts::actor::Actor;
 use crate::conversation::matching;
 use crate::inbox::changes::outcomes;
-use crate::inbox::changes::writes::{Actor, record};
-use crate::inbox::events;
-use crate::{Error, Result, Store, outbox, query};
+use crate::request::events;
+use crate::request::writes::record;
+use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::OfferNotice;
 use domain::offer::state::OfferState;
-use domain::request::event::{EMAIL_DELAY_MS, Event};
+use domain::request::event::EMAIL_DELAY_MS;
 
 /// A version to be sent.
 #[derive(Clone, Debug)]
@@ -192,51 +193,6 @@ fn retire(conn: &Connection, offer: &Offer, now: Time) -> Result<Option<OfferSta
         .execute(params![offer.number, last.version, now.to_string()])?;
     }
     Ok(Some(last.state))
-}
-
-/// Takes back a version whose email has not left, and puts the one before it in its place. Call it
-/// inside the `write` job that records it. False if the email is being sent or was sent, or the
-/// version was answered.
-pub(crate) fn undo(conn: &Connection, event: &Event) -> Result<bool> {
-    let number = event.detail.get("number").and_then(Value::as_str);
-    let version = event.detail.get("version").and_then(Value::as_u64);
-    let (Some(number), Some(version)) = (number, version) else {
-        return Ok(false);
-    };
-    let version = u32::try_from(version).map_err(|_| Error::Failed)?;
-    let is_waiting = "SELECT 1 FROM offers JOIN offer_states USING (number, version)
-        WHERE number = ?1 AND version = ?2 AND state = 'sent'";
-    if !query::exists(conn, is_waiting, params![number, version])? {
-        return Ok(false);
-    }
-    let deleted = conn
-        .prepare_cached(
-            "DELETE FROM outbox WHERE event = ?1 AND kind = 'offer' AND state = 'due'
-               AND attempts = 0",
-        )?
-        .execute([event.id])?;
-    if deleted == 0 {
-        return Ok(false);
-    }
-    for table in ["offer_versions", "offer_states"] {
-        conn.execute(
-            &format!("DELETE FROM {table} WHERE number = ?1 AND version = ?2"),
-            params![number, version],
-        )?;
-    }
-    conn.execute(
-        "UPDATE offers SET version = ?2 WHERE number = ?1",
-        params![number, version - 1],
-    )?;
-    if let Some(before) = event.detail.get("before").and_then(Value::as_str) {
-        conn.execute(
-            "UPDATE offer_states SET state = ?3, answered_at = NULL
-             WHERE number = ?1 AND version = ?2 AND state = 'superseded'",
-            params![number, version - 1, before],
-        )?;
-    }
-    crate::inbox::emails::set_state(conn, Some(event.id), "undone", None)?;
-    Ok(true)
 }
 
 pub(super) fn touch(conn: &Connection, number: &str, now: Time) -> Result<()> {

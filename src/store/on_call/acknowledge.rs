@@ -6,9 +6,10 @@ use serde_json::json;
 
 use super::alarms::{Alarm, by_id, last_event, read, select_alarms};
 use super::contacts;
-use crate::inbox::changes::writes::set;
-use crate::inbox::{events, requests};
-use crate::{Error, Result, Store, query, webhooks};
+use crate::request::announcements::announce;
+use crate::request::writes::set;
+use crate::request::{events, requests};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmState};
 use domain::request::Request;
@@ -161,7 +162,7 @@ pub(super) fn acknowledge(
     .execute(params![alarm.id, now.to_string(), person, again])?;
     stop_messages(conn, alarm.id)?;
     let detail = json!({ "alarm": alarm.id, "kind": alarm.kind, "by": person });
-    webhooks::announce(conn, "alarm.acknowledged", alarm.seq, Some(&detail), now)
+    announce(conn, "alarm.acknowledged", alarm.seq, Some(&detail), now)
 }
 
 /// Ends an alarm whose request was answered, closed, held or deleted, or that has had its last
@@ -178,7 +179,7 @@ fn stop_messages(conn: &Connection, alarm: i64) -> Result<()> {
         WHERE alarm = ?1 AND state = 'due' RETURNING event";
     let events: Vec<_> = query::all(conn, sql, [alarm], |row| row.get::<_, Option<i64>>(0))?;
     for event in events {
-        crate::inbox::emails::set_state(conn, event, "not_needed", None)?;
+        crate::request::emails::set_state(conn, event, "not_needed", None)?;
     }
     Ok(())
 }

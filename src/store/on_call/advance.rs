@@ -8,7 +8,7 @@ use super::alarms::{Alarm, last_event, read, select_alarms};
 use super::contacts::{self, Reach};
 use super::rota;
 use super::tell::tell_by;
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState, Channel, Step, Who};

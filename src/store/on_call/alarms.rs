@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::{contacts, rota};
 use crate::database::row;
-use crate::inbox::requests;
-use crate::{Result, Store, query, webhooks};
+use crate::request::announcements::announce;
+use crate::request::requests;
+use crate::{Result, Store, query};
 use domain::clock::{DAY_MS, HOUR_MS, Time};
 use domain::ids;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState};
@@ -115,7 +116,7 @@ fn insert(
     )?;
     let id = conn.last_insert_rowid();
     let detail = json!({ "alarm": id, "kind": kind });
-    webhooks::announce(conn, "alarm.raised", seq, Some(&detail), now)?;
+    announce(conn, "alarm.raised", seq, Some(&detail), now)?;
     Ok(id)
 }
 

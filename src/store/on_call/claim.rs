@@ -11,7 +11,7 @@ use super::messages::{ClaimedMessage, claimed_message};
 use super::placed::{last_told, next_contact};
 use super::tell::tell_by;
 use crate::database::row;
-use crate::inbox::{emails, requests};
+use crate::request::{emails, requests};
 use crate::{Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::{AlarmNotice, Notice};

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
 use crate::database::row;
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Result, Store, query};
 use domain::account::Person;
 use domain::clock::Time;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use super::alarms::by_id;
 use super::contacts::{self, PushDevice};
 use super::next_way::tell_next;
-use crate::inbox::{emails, requests};
+use crate::request::{emails, requests};
 use crate::{Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::alarms::by_id;
 use super::contacts;
 use super::tell::tell_by;
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmRules, AlarmState, Channel};

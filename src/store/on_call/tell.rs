@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::alarms::Alarm;
 use super::contacts::Reach;
-use crate::inbox::events;
+use crate::request::events;
 use crate::{Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmRules, Channel};

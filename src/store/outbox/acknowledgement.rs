@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::IMMEDIATELY;
 use crate::database::row;
-use crate::inbox::emails::record;
+use crate::request::emails::record;
 use crate::{Error, Result, outbox, query};
 use domain::clock::{HOUR_MS, MINUTE_MS, Time};
 use domain::email::email_address::mailbox_of;

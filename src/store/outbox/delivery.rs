@@ -4,7 +4,7 @@ use rusqlite::{Row, params};
 
 use super::mail_outage;
 use crate::database::row;
-use crate::inbox::emails;
+use crate::request::emails;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;

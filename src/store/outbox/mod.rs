@@ -7,7 +7,6 @@ pub(super) mod delivery;
 pub mod mail_outage;
 pub(super) mod notice_split;
 pub(super) mod retry;
-pub(super) mod signal;
 
 use rusqlite::{Connection, params};
 

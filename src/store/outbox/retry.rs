@@ -3,7 +3,7 @@
 use rusqlite::{Connection, named_params};
 
 use crate::database::row::named;
-use crate::inbox::emails;
+use crate::request::emails;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::delivery::DeliveryState;

@@ -5,6 +5,7 @@ mod addresses;
 mod erase;
 mod erased;
 mod export;
+mod purge;
 mod rules;
 mod subject;
 

@@ -2,7 +2,6 @@
 
 pub(super) mod found_in;
 pub(super) mod index;
-mod indexing;
 pub(super) mod nearest;
 pub(super) mod words;
 

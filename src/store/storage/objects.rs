@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::database::row::{named, time};
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::storage::{MAIL, QUOTES, ScanState};

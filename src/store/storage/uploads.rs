@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, Row, params};
 
 use crate::database::row::time;
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Result, outbox, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::notice::Notice;

@@ -151,7 +151,7 @@ impl Store {
     ) -> Result<Vec<LoggedDelivery>> {
         self.read(move |conn| {
             let seq = match request {
-                Some(id) => Some(crate::inbox::requests::find(conn, &id)?.seq),
+                Some(id) => Some(crate::request::requests::find(conn, &id)?.seq),
                 None => None,
             };
             let sql =

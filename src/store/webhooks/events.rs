@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::endpoints::{self, Endpoint};
 use crate::database::row;
-use crate::inbox::requests;
+use crate::request::requests;
 use crate::{Error, Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::ids;

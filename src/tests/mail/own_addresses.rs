@@ -70,10 +70,8 @@ async fn a_fault_of_our_own_address_delays_emails_until_it_is_corrected() {
         problems.contains("our own email address is invalid"),
         "{problems}"
     );
-    let found = store::database::health::inspection::inspect(
-        &app.folder.path().join("guardpost.db"),
-        || false,
-    );
+    let found =
+        store::installation::inspection::inspect(&app.folder.path().join("guardpost.db"), || false);
     assert_eq!(found.unaddressed_emails, 1);
 
     app.config.company.email = "office@guard.example".into();

@@ -5,7 +5,7 @@ use domain::clock::MINUTE_MS;
 use fastrand::Rng;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::database::health::inspection::inspect;
+use store::installation::inspection::inspect;
 use store::{ClaimLimits, ClaimedEmail};
 
 use super::{Desk, SECOND, acceptance, link};

@@ -65,6 +65,35 @@ fn the_picture_of_the_crates_is_that_of_their_manifests() {
     );
 }
 
+/// What stands at the top of the store, folders and files, each with those that it uses.
+fn store() -> BTreeMap<String, Names> {
+    let top = |module: &str| {
+        let rest = module.strip_prefix("store/")?;
+        Some(rest.split('/').next().unwrap().to_owned())
+    };
+    let mut tops = BTreeMap::<String, Names>::new();
+    for (module, uses) in Modules::read().graph() {
+        if let Some(own) = top(&module) {
+            let others = uses.iter().filter_map(|used| top(used));
+            let others = others.filter(|other| *other != own).collect::<Names>();
+            tops.entry(own).or_default().extend(others);
+        }
+    }
+    tops
+}
+
+#[test]
+fn the_folders_of_the_store_have_layers_which_are_those_of_their_picture() {
+    let store = store();
+    assert_eq!(cycles(&store), BTreeSet::new(), "folders in circles");
+    let picture = picture(&store);
+    let text = read("docs/architecture.md");
+    assert!(
+        text.contains(&picture),
+        "docs/architecture.md should show:\n{picture}"
+    );
+}
+
 #[test]
 fn a_crate_takes_its_sections_of_the_configuration_only() {
     for (module, code) in Modules::read().code {

@@ -10,7 +10,7 @@ use domain::offer::place::Place;
 use domain::request::due_time::AnswerTimes;
 use domain::request::{HeldReason, Request};
 use domain::{ids, us_state};
-use store::offers::SentOffer;
+use store::request::sent_offers::SentOffer;
 
 /// A quote request or a contact message.
 #[derive(Object)]

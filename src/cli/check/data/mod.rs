@@ -21,8 +21,8 @@ use domain::clock::{Clock, DAY_MS, MAX_AHEAD_MS, Time};
 use inbound_mail::imap::mailbox_name;
 use store::database::disk::file_permissions::require_private;
 use store::database::disk::leftovers;
-use store::database::health::inspection::{Inspection, inspect};
 use store::database::key_files::KeyFile;
+use store::installation::inspection::{Inspection, inspect};
 use store::on_call::status::gap_problems;
 
 /// Checks the data folder, and returns what its database says. A missing folder is a fault: its

@@ -1,6 +1,5 @@
 //! Copies of the database: before a migration, of a running server, for a restore, and as text.
 
 pub(crate) mod migration_copy;
-pub mod restore_preparation;
 pub mod snapshot;
 pub(crate) mod transfer;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::write_connection::WriteConnection;
 use super::write_job::{CommitResult, Job, Transaction};
 use crate::live::change_log::ChangeLog;
-use crate::outbox::signal::OutboxSignal;
+use crate::live::outbox_signal::OutboxSignal;
 use crate::search::index;
 
 /// Maximum number of jobs in one transaction: bounds the wait of the first job.

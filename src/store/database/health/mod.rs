@@ -1,7 +1,6 @@
 //! The health of the database, as reported by `/readyz`: whether the last writes and reads
 //! succeeded, whether a page is damaged, and whether the file is in place.
 
-pub mod inspection;
 pub(crate) mod integrity;
 pub(super) mod probes;
 

@@ -6,7 +6,6 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use crate::inbox::waits;
 use crate::{Error, Result};
 use domain::ids;
 
@@ -42,15 +41,18 @@ const fn version_after(changes: &[&str]) -> u32 {
     OLDEST + changes.len() as u32
 }
 
-/// Creates the schema, or applies the missing changes and computes what waits anew, in one
-/// transaction; takes no lock if there are none. Several processes may run it at once: each checks
-/// the version again inside the transaction. Errors: `Conflict` for a database of a newer program,
+/// Computes anew what a migrated database derives from its rows.
+type Recompute = fn(&Connection) -> Result<()>;
+
+/// Creates the schema, or applies the missing changes and calls `recompute`, in one transaction;
+/// takes no lock if there are none. Several processes may run it at once: each checks the version
+/// again inside the transaction. Errors: `Conflict` for a database of a newer program,
 /// or of one before schema 68.
-pub(crate) fn apply(conn: &mut Connection) -> Result<()> {
-    apply_changes(conn, CHANGES)
+pub(crate) fn apply(conn: &mut Connection, recompute: Recompute) -> Result<()> {
+    apply_changes(conn, CHANGES, recompute)
 }
 
-fn apply_changes(conn: &mut Connection, changes: &[&str]) -> Result<()> {
+fn apply_changes(conn: &mut Connection, changes: &[&str], recompute: Recompute) -> Result<()> {
     let newest = version_after(changes);
     if version_of(conn, newest)? == newest {
         return Ok(());
@@ -72,7 +74,7 @@ fn apply_changes(conn: &mut Connection, changes: &[&str]) -> Result<()> {
             );
             tx.execute_batch(sql)?;
         }
-        waits::recompute_all(&tx)?;
+        recompute(&tx)?;
     }
     tx.pragma_update(None, "user_version", newest)?;
     Ok(tx.commit()?)

@@ -6,10 +6,11 @@ use rusqlite::Connection;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::inbox::changes::writes::{Actor, move_to};
+use crate::accounts::actor::Actor;
 use crate::inbox::changes::{Changed, Refusal, changed};
-use crate::inbox::{events, requests};
 use crate::on_call::acknowledge::raise_again;
+use crate::request::writes::move_to;
+use crate::request::{events, requests};
 use crate::search::index;
 use crate::{Result, Store};
 use domain::clock::Time;

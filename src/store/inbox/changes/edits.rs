@@ -4,11 +4,13 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::writes::{Actor, record, set};
 use super::{Changed, Refusal, changed};
-use crate::inbox::requests;
+use crate::accounts::actor::Actor;
+use crate::request::announcements::announce;
+use crate::request::requests;
+use crate::request::writes::{record, set};
 use crate::search::index;
-use crate::{Error, Result, Store, query, webhooks};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::edited::{FIELDS, FieldTexts, RequestEdit, value};
@@ -46,7 +48,7 @@ impl Store {
                 set(conn, &request, "updated_at", Some(&now.to_string()))?;
                 let detail = json!({ "from": from, "to": to });
                 event = Some(record(conn, &request, "edited", detail, by.at(now))?.id);
-                webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
+                announce(conn, "request.changed", Some(request.seq), None, now)?;
                 index::reindex(conn, request.seq)?;
             }
             Ok(Ok(changed(conn, request.seq, event)?))
@@ -101,7 +103,7 @@ pub(in crate::inbox) fn restore(
             write(conn, request, field, value)?;
         }
     }
-    webhooks::announce(conn, "request.changed", Some(request.seq), None, now)
+    announce(conn, "request.changed", Some(request.seq), None, now)
 }
 
 /// Writes a field.

@@ -5,11 +5,12 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::writes::{Actor, Origin, record, set};
 use super::{ChangedRequest, changed, outcomes};
+use crate::accounts::actor::Actor;
 use crate::database::row;
-use crate::inbox::{events, requests, waits};
 use crate::on_call::acknowledge::raise_again;
+use crate::request::writes::{Origin, record, set};
+use crate::request::{events, requests, waits};
 use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;

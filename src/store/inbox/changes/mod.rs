@@ -9,19 +9,18 @@ pub(crate) mod outcomes;
 pub(crate) mod quoting;
 pub(crate) mod set_aside;
 pub(crate) mod undo;
-pub(crate) mod writes;
 
 use domain::account::Person;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::changes::writes::{Actor, Origin, move_to, record, set};
-use super::events;
-use super::requests;
+use crate::accounts::actor::Actor;
 use crate::accounts::roles;
-use crate::inbox::columns::read_request;
 use crate::lists::filter::{Assignee, Hidden, RequestFilter};
 use crate::lists::selection::Selection;
+use crate::request::columns::read_request;
+use crate::request::writes::{Origin, move_to, record, set};
+use crate::request::{events, requests};
 use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;

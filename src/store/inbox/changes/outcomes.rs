@@ -3,9 +3,10 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::writes::{Actor, record, set};
 use super::{Changed, Refusal, changed};
-use crate::inbox::{events, requests};
+use crate::accounts::actor::Actor;
+use crate::request::writes::{record, set};
+use crate::request::{events, requests};
 use crate::search::index;
 use crate::{Result, Store, query};
 use domain::clock::Time;

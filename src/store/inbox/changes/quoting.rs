@@ -4,12 +4,14 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
-use crate::inbox::requests;
+use crate::accounts::actor::Actor;
+use crate::request::announcements::announce;
+use crate::request::requests;
+use crate::request::writes::{record, set};
 use crate::search::index;
 use crate::storage::objects;
-use crate::{Result, Store, query, webhooks};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::request::contact::quote_service;
 use domain::request::event::Event;
@@ -34,7 +36,7 @@ impl Store {
                 set(conn, &request, "updated_at", Some(&now.to_string()))?;
                 request = requests::by_seq(conn, request.seq)?;
                 event = Some(record(conn, &request, "made_quote", detail, by.at(now))?.id);
-                webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
+                announce(conn, "request.changed", Some(request.seq), None, now)?;
                 index::reindex(conn, request.seq)?;
             }
             let request = Box::new(request);
@@ -60,6 +62,6 @@ pub(super) fn undo(conn: &Connection, request: &Request, event: &Event, now: Tim
         "UPDATE requests SET kind = 'message', service = ?2, location = NULL, start_date = NULL,
         duration = NULL WHERE seq = ?1";
     query::execute(conn, sql, params![request.seq, text("from")])?;
-    webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
+    announce(conn, "request.changed", Some(request.seq), None, now)?;
     Ok(true)
 }

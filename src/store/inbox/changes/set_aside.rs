@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::writes::{Actor, record};
 use super::{ChangedRequest, changed};
-use crate::inbox::{requests, waits};
+use crate::accounts::actor::Actor;
+use crate::request::writes::record;
+use crate::request::{requests, waits};
 use crate::{Result, Store};
 use domain::clock::Time;
 

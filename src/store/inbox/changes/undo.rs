@@ -3,15 +3,18 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::writes::{Actor, Origin, record, set};
 use super::{edits, follow_ups, merges, outcomes, quoting};
-use crate::inbox::acceptances;
-use crate::inbox::events::BulkEvents;
+use crate::accounts::actor::Actor;
+use crate::inbox::replies;
 use crate::inbox::spam::held_requests;
-use crate::inbox::{events, replies, requests};
-use crate::inbox::{files, notes, waits};
-use crate::offers::undo_send;
+use crate::inbox::{files, notes};
 use crate::on_call::acknowledge::raise_again;
+use crate::request::acceptances;
+use crate::request::events::BulkEvents;
+use crate::request::sent_offers;
+use crate::request::waits;
+use crate::request::writes::{Origin, record, set};
+use crate::request::{events, requests};
 use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
@@ -210,7 +213,7 @@ fn revert(
         "assigned" => set(conn, request, "assignee", text("from")).map(Ok)?,
         "replied" => too_late(replies::undo(conn, event.id)?),
         "offer_sent" => {
-            let is_undone = undo_send(conn, event)?;
+            let is_undone = sent_offers::take_back(conn, event)?;
             if is_undone {
                 outcomes::take_back_cleared(conn, request, event, history)?;
             }

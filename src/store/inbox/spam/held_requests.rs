@@ -4,13 +4,13 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
+use crate::accounts::actor::Actor;
 use crate::accounts::audit;
 use crate::database::row;
-use crate::inbox::changes::writes::Actor;
 use crate::inbox::changes::{ChangedRequest, changed};
-use crate::inbox::events;
-use crate::inbox::requests;
 use crate::on_call::acknowledge::raise_again;
+use crate::request::events;
+use crate::request::requests;
 use crate::search::index;
 use crate::{Error, Result, Store, outbox};
 use domain::account::Metadata;

@@ -1,5 +1,4 @@
 //! Requests that are held as spam: which are, what an admin does to them, and their deletion.
 
 pub(crate) mod held_requests;
-mod purge;
 pub(crate) mod spam_hold;

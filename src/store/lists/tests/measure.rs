@@ -6,7 +6,7 @@ use std::time::Instant;
 use rusqlite::Connection;
 
 use crate::Store;
-use crate::lists::counts::{CountCache, Counter};
+use crate::database::count_cache::{CountCache, Counter};
 use crate::lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 use crate::lists::list::list;
 use crate::lists::query::{InboxQuery, Sort};

@@ -6,12 +6,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use rusqlite::{Connection, params, params_from_iter};
 
-use super::counts::{CountCache, Counter, total};
+use super::counts::total;
 use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 use super::list::list;
 use super::query::{InboxQuery, Sort};
 use super::status_counts::StatusCounts;
 use crate::Store;
+use crate::database::count_cache::{CountCache, Counter};
 use domain::clock::{DAY_MS, Time};
 use domain::figures::source::Source;
 use domain::ids::first_seq;

@@ -9,7 +9,7 @@ use domain::request::due_time::AnswerTimes;
 use jiff::ToSpan;
 use serde::Deserialize;
 use serde_json::Value;
-use store::database::health::inspection::inspect;
+use store::installation::inspection::inspect;
 
 use super::{Owner, number};
 use crate::support::cli_process::Cli;

@@ -8,6 +8,11 @@ use super::*;
 use crate::Checkpoints;
 use crate::database::copies::migration_copy;
 
+/// What is derived has tests of its own (`request::waits`).
+fn nothing(_: &Connection) -> Result<()> {
+    Ok(())
+}
+
 const SCHEMA_68: &str = include_str!("schema_68.sql");
 
 /// Two changes as a later release may have them.
@@ -64,9 +69,9 @@ fn sizes(conn: &Connection) -> Vec<String> {
 fn a_database_of_schema_68_becomes_like_a_new_one() {
     let folder = tempfile::tempdir().unwrap();
     let mut moved = database_of_68(&folder.path().join("moved.db"));
-    apply(&mut moved).unwrap();
+    apply(&mut moved, nothing).unwrap();
     let mut new = open(&folder.path().join("new.db"));
-    apply(&mut new).unwrap();
+    apply(&mut new, nothing).unwrap();
     assert_eq!(sizes(&moved), sizes(&new));
     let (moved, new) = (statements(&moved), statements(&new));
     let changes_only: Vec<_> = moved.difference(&new).collect();
@@ -102,7 +107,7 @@ fn each_change_is_applied_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut conn = database_of_68(&folder.path().join("moved.db"));
     for changes in [&LATER[..1], &LATER, &LATER] {
-        apply_changes(&mut conn, changes).unwrap();
+        apply_changes(&mut conn, changes, nothing).unwrap();
     }
     assert_eq!(version_of(&conn, OLDEST + 2).unwrap(), OLDEST + 2);
     let kept = conn.query_row("SELECT group_concat(name) FROM places", [], |row| {
@@ -117,7 +122,7 @@ fn a_change_that_fails_leaves_the_database_as_it_was() {
     let mut conn = database_of_68(&folder.path().join("old.db"));
     let before = statements(&conn);
     let fails = [LATER[0], "CREATE TABLE users (id TEXT)"];
-    assert!(apply_changes(&mut conn, &fails).is_err());
+    assert!(apply_changes(&mut conn, &fails, nothing).is_err());
     assert_eq!(version_of(&conn, VERSION).unwrap(), OLDEST);
     assert_eq!(statements(&conn), before);
 }
@@ -128,7 +133,7 @@ fn the_state_before_a_migration_is_kept_as_a_copy() {
     let file = folder.path().join("old.db");
     let mut conn = database_of_68(&file);
     migration_copy::prepare_for(&conn, &file, OLDEST + 2).unwrap();
-    apply_changes(&mut conn, &LATER).unwrap();
+    apply_changes(&mut conn, &LATER, nothing).unwrap();
     let copy = open(&folder.path().join(format!("old.db.schema-{OLDEST}")));
     assert_eq!(version_of(&copy, OLDEST).unwrap(), OLDEST);
     let kept = copy.query_row("SELECT verb FROM events", [], |row| row.get::<_, String>(0));
@@ -158,7 +163,7 @@ fn rows(conn: &Connection, sql: &str) -> Vec<String> {
 fn the_quotes_of_the_specification_have_exactly_its_columns() {
     let folder = tempfile::tempdir().unwrap();
     let mut conn = open(&folder.path().join("new.db"));
-    apply(&mut conn).unwrap();
+    apply(&mut conn, nothing).unwrap();
     let columns = conn.prepare("SELECT * FROM quotes").unwrap();
     let specified = "id created_at first_name last_name email phone company service_type duration \
                      start_date location description status emergency_contact";

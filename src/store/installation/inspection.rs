@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::backup_places;
-use crate::backup_places::BackupPlace;
+use super::backup_places;
+use super::backup_places::BackupPlace;
+use super::identity;
+use super::identity::Installation;
 use crate::conversation::tries;
 use crate::database::disk::disk_forecast;
 use crate::database::key_files::rows::known_keys;
@@ -16,15 +18,13 @@ use crate::database::maintenance;
 use crate::database::maintenance::{Job, LastRun};
 use crate::database::newest_time::newest_time;
 use crate::database::{connection, schema};
-use crate::inbox::waits;
-use crate::installation;
-use crate::installation::Installation;
 use crate::mailbox;
 use crate::mailbox::state::MailboxState;
 use crate::on_call::{rota, status};
 use crate::outbox::admin::LATE_AFTER;
 use crate::outbox::mail_outage;
 use crate::outbox::mail_outage::MailOutage;
+use crate::request::waits;
 use crate::storage::object_contents;
 use crate::{Error, OWN_HEADERS, Result, content, offers};
 use domain::clock::time_zone::TimeZone;
@@ -167,7 +167,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
         return Ok(());
     }
     found.newest_time = newest_time(conn)?;
-    found.installation = installation::known(conn)?;
+    found.installation = identity::known(conn)?;
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     found.places = backup_places::all(conn)?;

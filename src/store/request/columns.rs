@@ -17,7 +17,7 @@ macro_rules! define_columns {
      parts { $($part:ident: $part_expression:literal;)* }) => {
         #[derive(Clone, Copy)]
         #[expect(non_camel_case_types, reason = "the variants are the names of the fields")]
-        pub(super) enum Column { $($name,)* $($part),* }
+        pub(crate) enum Column { $($name,)* $($part),* }
 
         /// The columns for `SELECT` and `RETURNING`.
         macro_rules! columns {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::time::timeout;
 
-use super::index::{index_pending, is_pending};
+use crate::search::index::{index_pending, is_pending};
 use crate::{Result, Store, query};
 
 /// How long a search waits for the newest requests to be indexed: it responds within a second.

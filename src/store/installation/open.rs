@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::connection;
-use super::connection::Checkpoints;
-use super::copies::migration_copy;
-use super::health::Health;
-use super::readers::Readers;
-use super::schema;
-use super::write_connection::WriteConnection;
-use super::writer::Writer;
+use crate::database::connection;
+use crate::database::connection::Checkpoints;
+use crate::database::copies::migration_copy;
+use crate::database::health::Health;
+use crate::database::readers::Readers;
+use crate::database::schema;
+use crate::database::write_connection::WriteConnection;
+use crate::database::writer::Writer;
 use crate::live::change_log::ChangeLog;
-use crate::outbox::signal::OutboxSignal;
+use crate::live::outbox_signal::OutboxSignal;
+use crate::request::waits;
 use crate::search::index;
 use crate::{Error, Result, Store};
 
@@ -30,7 +31,7 @@ impl Store {
     pub fn open_with(file: &Path, checkpoints: Checkpoints) -> Result<Self> {
         let mut conn = connection::open(file, checkpoints).map_err(explain_busy)?;
         migration_copy::prepare(&conn, file).map_err(explain_busy)?;
-        schema::apply(&mut conn).map_err(explain_busy)?;
+        schema::apply(&mut conn, waits::recompute_all).map_err(explain_busy)?;
         index_all(&conn);
         let health = Arc::<Health>::default();
         let readers = Readers::new(file, checkpoints, health.clone());

@@ -6,7 +6,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
 use super::{events, waits};
-use crate::{Result, query, webhooks};
+use crate::request::announcements::announce;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
@@ -76,7 +77,7 @@ fn announce_offer(conn: &Connection, event: i64, seq: i64, now: Time) -> Result<
     });
     if let Some(offer) = offer.optional()? {
         let detail = json!({ "offer": offer });
-        webhooks::announce(conn, "offer.sent", Some(seq), Some(&detail), now)?;
+        announce(conn, "offer.sent", Some(seq), Some(&detail), now)?;
     }
     Ok(())
 }

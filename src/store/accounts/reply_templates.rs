@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Params, Row};
 
-use super::{Error, Result, Store, query};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::email::reply_template::{NewTemplate, ReplyTemplate};
 use domain::ids;

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::Result;
-use crate::inbox::events;
-use crate::inbox::requests;
+use crate::request::events;
+use crate::request::requests;
 use domain::email::message_id::EmailId;
 use domain::request::event::Event;
 

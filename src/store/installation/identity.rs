@@ -5,11 +5,12 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::database::connection;
-use super::database::maintenance;
-use super::database::maintenance::Job;
-use super::{Result, Store, backup_places, query};
+use super::backup_places;
+use crate::database::connection;
+use crate::database::maintenance;
+use crate::database::maintenance::Job;
 use crate::database::row;
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// The identity of a database.

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rusqlite::{Connection, Row, params};
 
-use super::database::connection::open_read;
+use crate::database::connection::open_read;
 
-use super::{Result, Store};
 use crate::database::row;
+use crate::{Result, Store};
 use domain::clock::Time;
 
 /// A place into which a backup was made.

@@ -4,10 +4,11 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use crate::Result;
+use crate::accounts::actor::Actor;
 use crate::accounts::audit;
-use crate::inbox::acceptances;
-use crate::inbox::events;
-use crate::inbox::events::NewEvent;
+use crate::request::acceptances;
+use crate::request::events;
+use crate::request::events::NewEvent;
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::offer::place::Place;
@@ -15,15 +16,6 @@ use domain::phone;
 use domain::request::event::Event;
 use domain::request::quote::Status;
 use domain::request::{Request, RequestKind};
-
-/// The actor of a change.
-#[derive(Clone, Debug)]
-pub struct Actor {
-    /// The admin's user id.
-    pub user_id: String,
-    /// The keyed hash of the client's address.
-    pub client: String,
-}
 
 impl Actor {
     /// The origin of a change that is not part of a bulk change.

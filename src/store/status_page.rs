@@ -4,11 +4,11 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-use super::messages;
-use super::messages::NewMessage;
-use crate::inbox::{events, requests};
+use crate::conversation::messages;
+use crate::conversation::messages::NewMessage;
+use crate::inbox::submissions::{Submission, Submitted, insert_once};
 use crate::offers::{self, Offer};
-use crate::submissions::{Submission, Submitted, insert_once};
+use crate::request::{events, requests};
 use crate::{Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;

@@ -4,13 +4,14 @@
 use parking_lot::Mutex;
 use rusqlite::{Connection, params};
 
-use super::inbox::spam::spam_hold;
-use super::inbox::spam::spam_hold::{Judged, RecentTexts};
-use super::{Result, query};
+use super::spam::spam_hold;
+use super::spam::spam_hold::Judged;
+use crate::{Result, query};
 use domain::clock::{DAY_MS, MINUTE_MS, Time};
 use domain::rate_limit::SITE_FACTOR;
 use domain::request::quote::Receipt;
 use domain::spam::Assessment;
+use domain::spam::recent_texts::RecentTexts;
 
 /// How long a repeated key returns the original receipt.
 const KEY_TTL_MS: i64 = DAY_MS;
@@ -56,7 +57,7 @@ pub enum Submitted {
 /// Runs `insert` if `submission` is new and within its rate limit. `insert` gets the signals of
 /// spam and whether they hold the request, and returns the id and the reference of the new row.
 /// Call it inside a `write` job.
-pub(super) fn insert_once(
+pub(crate) fn insert_once(
     conn: &Connection,
     texts: &Mutex<RecentTexts>,
     form: &str,
@@ -215,7 +216,7 @@ fn record(
 }
 
 /// Forgets the submissions that no rule counts any more.
-pub(super) fn forget_old(conn: &Connection, now: Time) -> Result<()> {
+pub(crate) fn forget_old(conn: &Connection, now: Time) -> Result<()> {
     let sql = "DELETE FROM submissions WHERE until <= ?1";
     query::execute(conn, sql, [now.millis()]).map(drop)
 }

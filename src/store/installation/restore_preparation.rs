@@ -5,12 +5,14 @@ use std::path::Path;
 
 use rusqlite::TransactionBehavior;
 
+use super::{backup_places, identity};
 use crate::database::{connection, schema};
 use crate::figures::reports;
 use crate::person;
 use crate::person::Erased;
+use crate::request::waits;
 use crate::storage::object_contents;
-use crate::{Checkpoints, Result, backup_places, installation};
+use crate::{Checkpoints, Result};
 use domain::clock::Time;
 
 /// The changes that were made.
@@ -38,19 +40,19 @@ pub fn prepare(
     erased_at: &dyn Fn(&str) -> Option<Time>,
 ) -> Result<Prepared> {
     let mut conn = connection::open(file, Checkpoints::Store)?;
-    schema::apply(&mut conn)?;
+    schema::apply(&mut conn, waits::recompute_all)?;
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut prepared = Prepared {
         sessions: tx.execute("DELETE FROM sessions", [])?,
-        held_emails: installation::hold_due_emails(&tx, now)?,
+        held_emails: identity::hold_due_emails(&tx, now)?,
         ..Prepared::default()
     };
-    installation::begin_drill(&tx, now, backed_up_at)?;
+    identity::begin_drill(&tx, now, backed_up_at)?;
     backup_places::inherit(&tx)?;
     reports::skip_past(&tx, now)?;
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
     // These were delivered before, or are out of date.
-    installation::stop_notifications(&tx, "stopped by the restore of a backup")?;
+    identity::stop_notifications(&tx, "stopped by the restore of a backup")?;
     for email in person::all_addresses(&tx)? {
         let Some(until) = erased_at(&email) else {
             continue;

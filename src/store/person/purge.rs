@@ -6,7 +6,8 @@ use rusqlite::{Connection, params};
 
 use crate::figures::kept::Deletion;
 use crate::inbox::notes;
-use crate::{Result, Store, submissions};
+use crate::inbox::submissions;
+use crate::{Result, Store};
 use domain::clock::{Clock, DAY_MS, Time};
 use domain::ids;
 
