@@ -149,6 +149,5 @@ pub fn delivery_worker(
         mailer,
         &config.mail,
         config.retention.sent_days,
-        app.answer_times,
     ))
 }

@@ -5,6 +5,7 @@
 mod backups;
 mod disk;
 mod stored_files;
+pub mod timers;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -29,13 +29,10 @@ use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
 use domain::clock::{Clock, DAY_MS};
 use domain::outage::Outage;
-use domain::request::due_time::AnswerTimes;
 use store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
 /// Interval at which overdue emails are logged and old rows are deleted.
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
-/// Interval of the checks for overdue requests.
-const ESCALATION_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Delivers the emails in the outbox.
 pub struct DeliveryWorker {
@@ -47,7 +44,6 @@ pub struct DeliveryWorker {
     /// Emails about one request each to the office within ten minutes.
     single_notices: u32,
     lease_millis: i64,
-    answer_times: AnswerTimes,
     /// Days after which a sent email is deleted; 0: never.
     sent_days: u32,
     /// That of the mail server.
@@ -55,9 +51,8 @@ pub struct DeliveryWorker {
 }
 
 impl DeliveryWorker {
-    /// A worker that renders emails with `renderer`, sends them with `mailer`, deletes sent ones
-    /// after
-    /// `sent_days` (0: never), and reports overdue requests.
+    /// A worker that renders emails with `renderer`, sends them with `mailer`, and deletes
+    /// sent ones after `sent_days` (0: never).
     pub fn new(
         store: Store,
         clock: Clock,
@@ -65,10 +60,8 @@ impl DeliveryWorker {
         mailer: Arc<dyn Mailer>,
         settings: &config::Mail,
         sent_days: u32,
-        answer_times: AnswerTimes,
     ) -> Self {
         Self {
-            answer_times,
             sent_days,
             store,
             clock,
@@ -88,17 +81,10 @@ impl DeliveryWorker {
         let mut attempts = JoinSet::new();
         let mut pacing = Pacing::new(self.mailer.concurrency());
         let mut last_housekeeping: Option<Instant> = None;
-        let mut last_escalation: Option<Instant> = None;
         while !*stop.borrow() && stop.has_changed().is_ok() {
             if last_housekeeping.is_none_or(|at| at.elapsed() >= HOUSEKEEPING_INTERVAL) {
                 self.run_housekeeping().await;
                 last_housekeeping = Some(Instant::now());
-            }
-            if last_escalation.is_none_or(|at| at.elapsed() >= ESCALATION_INTERVAL) {
-                self.bring_back_follow_ups().await;
-                self.escalate_overdue().await;
-                self.advance_offers().await;
-                last_escalation = Some(Instant::now());
             }
             match self.claim(pacing.poll()).await {
                 Ok(rows) => {
@@ -157,32 +143,6 @@ impl DeliveryWorker {
             return Ok(Vec::new());
         }
         self.store.claim_due(limits, lease, now).await
-    }
-
-    /// Enqueues emails to the office about overdue requests.
-    pub async fn escalate_overdue(&self) {
-        let now = self.clock.now();
-        if let Err(error) = self.store.escalate_overdue(self.answer_times, now).await {
-            error.log_background("overdue requests could not be escalated");
-        }
-        let unanswered = self.store.escalate_unanswered(self.answer_times, now);
-        if let Err(error) = unanswered.await {
-            error.log_background("overdue messages could not be escalated");
-        }
-    }
-
-    /// Marks the requests whose reminder is due.
-    pub async fn bring_back_follow_ups(&self) {
-        if let Err(error) = self.store.bring_back_follow_ups(self.clock.now()).await {
-            error.log_background("requests to be followed up could not be brought back");
-        }
-    }
-
-    /// Ends the offers whose time is over, and enqueues reminders.
-    pub async fn advance_offers(&self) {
-        if let Err(error) = self.store.advance_offers(self.clock.now()).await {
-            error.log_background("offers could not be ended or reminded of");
-        }
     }
 
     fn outage(&self) -> MutexGuard<'_, Outage> {

@@ -9,6 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::app::reports::Reports;
 use crate::maintenance::Maintenance;
+use crate::maintenance::timers::Timers;
 use alarms::webhooks::WebhookWorker;
 use domain::clock::clock_jump::clock_jump;
 use domain::clock::{Clock, MAX_AHEAD_MS};
@@ -92,6 +93,11 @@ pub(super) fn spawn_background_tasks(
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
     let (probed_store, watched_clock) = (app.store.clone(), app.clock.clone());
     let (views, viewed_store) = (app.page_views.clone(), app.store.clone());
+    let timers = Timers {
+        store: app.store.clone(),
+        clock: app.clock.clone(),
+        answer_times: app.answer_times,
+    };
     let tasks = &app.tasks;
     let mut running = vec![
         tasks.spawn_after(START_PAUSE, "database probes", move || {
@@ -100,6 +106,7 @@ pub(super) fn spawn_background_tasks(
         tasks.spawn_after(START_PAUSE, "clock", move || {
             watch_clock(watched_clock.clone())
         }),
+        tasks.spawn_after(START_PAUSE, "timers", move || timers.clone().run()),
         tasks.spawn_after(START_PAUSE, "pages", move || pages.clone().run_renewal()),
         tasks.spawn_after(START_PAUSE, "page views", move || {
             views.clone().run(viewed_store.clone())

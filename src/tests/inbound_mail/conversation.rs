@@ -59,12 +59,11 @@ async fn the_same_email_by_two_ways_is_one_message() {
 #[tokio::test]
 async fn an_overdue_message_is_escalated_like_a_new_request_by_its_own_setting() {
     let mut desk = Desk::with(|config| config.desk.next_answer_hours = 2).await;
-    let worker = desk.app.mailbox_worker();
     desk.receive(desk.answer(1, "hello?")).await;
     let mut subjects = Vec::new();
     for (minutes, expected) in [(119, 0), (1, 1), (1, 1), (60, 2), (600, 2)] {
         desk.app.clock.advance(minutes * 60 * 1000);
-        worker.escalate_overdue().await;
+        desk.app.run_timers().await;
         desk.app.run_outbox().await;
         subjects = desk
             .app

@@ -59,14 +59,14 @@ async fn a_request_leaves_the_list_until_its_follow_up_and_is_back_first() {
 
     app.clock.advance(31 * MINUTE);
     let desk = desk.again(&app).await;
-    app.mailbox_worker().bring_back_follow_ups().await;
+    app.run_timers().await;
     let back = ["SmithC", "SmithB", "SmithA"].map(str::to_owned).to_vec();
     assert_eq!(desk.attention().await, (back, 3), "yours is first");
     let request = desk.request(&c).await;
     assert_eq!(request["follow_up"]["due"], true);
     let verbs: Vec<_> = desk.history(&c).await;
     assert_eq!(verbs.last().unwrap().0, "follow_up_due");
-    app.mailbox_worker().bring_back_follow_ups().await;
+    app.run_timers().await;
     assert_eq!(desk.history(&c).await.len(), verbs.len(), "once");
 
     // An emergency that was not reached stays first, and can wait for an hour at most.
@@ -93,7 +93,7 @@ async fn a_call_ends_a_follow_up_or_begins_one_and_both_are_undone() {
     assert_eq!(status, 201, "{called}");
     assert_eq!(desk.get(&request).await["follow_up"]["at"], json!(at));
     app.clock.advance(6 * MINUTE);
-    app.mailbox_worker().bring_back_follow_ups().await;
+    app.run_timers().await;
 
     let reached = json!({"outcome": "reached"});
     let (_, called) = desk.post(&format!("{request}/calls"), reached).await;
@@ -161,7 +161,7 @@ async fn an_answered_request_is_back_at_its_follow_up() {
     assert_eq!(desk.attention().await.1, 0);
     app.clock.advance(60 * 24 * 30 * MINUTE);
     let desk = desk.again(&app).await;
-    app.mailbox_worker().bring_back_follow_ups().await;
+    app.run_timers().await;
     assert_eq!(desk.attention().await, (vec!["Smith".to_owned()], 1));
 }
 

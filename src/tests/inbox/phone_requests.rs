@@ -45,7 +45,7 @@ async fn a_request_by_phone_is_whose_took_the_call_and_waits_until_the_promise_i
     );
     app.clock.advance(4 * 3_600_000);
     let desk = desk.again(&app).await;
-    app.mailbox_worker().bring_back_follow_ups().await;
+    app.run_timers().await;
     let request = desk.request(&id).await;
     assert_eq!(request["follow_up"]["due"], true);
     desk.log_call(&id, "reached").await;

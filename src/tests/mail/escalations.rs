@@ -1,8 +1,6 @@
 //! Emails to the office about overdue requests.
 
-use outbox::DeliveryWorker;
 use serde_json::json;
-use std::sync::Arc;
 
 use crate::support::app::TestApp;
 use crate::support::mail::Mail;
@@ -10,10 +8,10 @@ use crate::support::mail::Mail;
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// The escalations that a worker sends now.
-async fn escalations(app: &TestApp, worker: &Arc<DeliveryWorker>) -> Vec<Mail> {
+/// The escalations that are sent now.
+async fn escalations(app: &TestApp) -> Vec<Mail> {
     let before = app.mailbox().len();
-    worker.escalate_overdue().await;
+    app.run_timers().await;
     app.run_outbox().await;
     let mails = app.mailbox().split_off(before);
     mails
@@ -23,7 +21,7 @@ async fn escalations(app: &TestApp, worker: &Arc<DeliveryWorker>) -> Vec<Mail> {
 }
 
 async fn subjects(app: &TestApp) -> Vec<String> {
-    let found = escalations(app, &app.mailbox_worker()).await;
+    let found = escalations(app).await;
     found.into_iter().map(|mail| mail.subject).collect()
 }
 
@@ -35,7 +33,7 @@ async fn the_office_is_told_at_the_due_time_and_an_hour_later_once_each() {
     app.clock.advance(8 * HOUR - MINUTE);
     assert_eq!(subjects(&app).await.len(), 0);
     app.clock.advance(MINUTE);
-    let first = escalations(&app, &app.mailbox_worker()).await;
+    let first = escalations(&app).await;
     assert_eq!(first.len(), 1);
     assert!(
         first[0].subject.starts_with("Not answered in time: GP-"),
@@ -76,7 +74,7 @@ async fn an_escalation_links_to_the_panel_of_its_request_of_either_kind() {
     let sent = app.http.post(app.url("/api/contact")).json(&message);
     assert_eq!(sent.send().await.unwrap().status(), 201);
     app.clock.advance(24 * HOUR);
-    let mails = escalations(&app, &app.mailbox_worker()).await;
+    let mails = escalations(&app).await;
     assert_eq!(mails.len(), 2);
     for mail in mails {
         let (_, reference) = mail.text.split_once("\nReference ").unwrap();
@@ -107,7 +105,7 @@ async fn a_request_for_a_call_right_away_is_escalated_after_minutes() {
     subjects(&app).await;
     app.stored(json!({})).await;
     app.clock.advance(20 * MINUTE);
-    let mails = escalations(&app, &app.mailbox_worker()).await;
+    let mails = escalations(&app).await;
     assert_eq!(mails.len(), 1);
     let Mail { subject, text, .. } = &mails[0];
     assert!(subject.starts_with("Not called in time: GP-"), "{subject}");

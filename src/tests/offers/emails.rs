@@ -33,7 +33,7 @@ fn words(mail: &Mail, number: &str) -> String {
 /// Lets ten seconds pass; returns the words of the emails that have left since the last call.
 async fn left(desk: &Desk, number: &str, read: &mut usize) -> String {
     desk.app.clock.advance(10 * SECOND);
-    desk.app.mailbox_worker().advance_offers().await;
+    desk.app.advance_offers().await;
     desk.app.run_outbox().await;
     let mailbox = desk.app.mailbox();
     let new = mailbox[*read..].iter().filter(|mail| {
@@ -65,7 +65,7 @@ async fn an_answer_to_an_email_about_an_offer_is_in_the_conversation() {
     let offer = desk.delivered().await;
     let id = offer["request"]["id"].as_str().unwrap();
     desk.app.clock.advance(12 * DAY);
-    desk.app.mailbox_worker().advance_offers().await;
+    desk.app.advance_offers().await;
     desk.app.run_outbox().await;
     let other = acceptance(&[("email", BOSS), ("name", "Bo Boss")]);
     desk.post_form(&link(&offer), "10.1.1.2", &other).await;

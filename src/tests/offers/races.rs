@@ -54,7 +54,7 @@ async fn sixty_four_acceptances_beside_another_end_have_one_outcome() {
                 }
                 Beside::Expire => {
                     desk.app.clock.advance(30 * DAY);
-                    desk.app.mailbox_worker().advance_offers().await;
+                    desk.app.advance_offers().await;
                     200
                 }
             }

@@ -6,7 +6,7 @@ use super::{DAY, Desk, MARIA, OFFICE, acceptance, link};
 
 async fn pass(desk: &Desk, millis: i64) {
     desk.app.clock.advance(millis);
-    desk.app.mailbox_worker().advance_offers().await;
+    desk.app.advance_offers().await;
     desk.app.run_outbox().await;
 }
 

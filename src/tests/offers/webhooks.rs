@@ -54,7 +54,7 @@ async fn other_systems_are_told_of_an_offer_that_is_sent_and_of_each_answer() {
             }
             None => {
                 desk.app.clock.advance(16 * DAY);
-                desk.app.mailbox_worker().advance_offers().await;
+                desk.app.advance_offers().await;
             }
         }
         let answered = told(&desk, &target).await;

@@ -283,12 +283,11 @@ async fn an_overdue_request_is_told_within_working_hours() {
         Desk::with(|config| config.alarms.working_hours = "Mon-Fri 09:00-17:00".to_owned()).await;
     desk.on_call(&[&desk.ada]).await;
     let device = desk.device(&desk.ada, "/ada").await;
-    let worker = desk.app.mailbox_worker();
-    worker.escalate_overdue().await;
+    desk.app.run_timers().await;
     desk.app.stored(json!({ "emergency_contact": false })).await;
     // Saturday 06:00 in Houston: overdue on Sunday, raised on Monday at 9.
     desk.app.clock.advance(24 * 60 * MINUTE);
-    worker.escalate_overdue().await;
+    desk.app.run_timers().await;
     desk.deliver().await;
     assert_eq!(desk.push.take().len(), 0);
     desk.after(27 * 60 * MINUTE - 1).await;

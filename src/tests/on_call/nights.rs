@@ -130,7 +130,7 @@ impl Nights {
                 let person = Some(self.desk.ada.id.clone());
                 drop(store.raise_test(person, now).await);
             }
-            5 => self.desk.app.mailbox_worker().escalate_overdue().await,
+            5 => self.desk.app.run_timers().await,
             _ => {
                 for alarm in store.recent_alarms(20).await.unwrap() {
                     if self.random.bool() {

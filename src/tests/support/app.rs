@@ -15,6 +15,7 @@ use domain::clock::{Clock, Time};
 use guardpost::app;
 use guardpost::app::reports::Reports;
 use guardpost::maintenance::Maintenance;
+use guardpost::maintenance::timers::Timers;
 use http::pages::redirect;
 use http::request::body_budget::BodyBudget;
 use http::server::runtime_pool::RuntimePool;
@@ -195,6 +196,21 @@ impl TestApp {
     /// Every email sent by `run_outbox`, oldest first.
     pub fn mailbox(&self) -> Vec<Mail> {
         self.mailbox.emails()
+    }
+
+    /// Does what has come due by the time alone.
+    pub async fn run_timers(&self) {
+        let timers = Timers {
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            answer_times: self.app.answer_times,
+        };
+        timers.run_due().await;
+    }
+
+    /// Ends the offers whose time is over, and nothing else that has come due.
+    pub async fn advance_offers(&self) {
+        self.store.advance_offers(self.clock.now()).await.unwrap();
     }
 
     /// The maintenance jobs of the server.

@@ -67,7 +67,7 @@ async fn a_due_reminder_names_whom_it_reminds() {
     assert_eq!(set.status(), StatusCode::OK);
     while live.event().await.data["verb"] != "follow_up_set" {}
     app.clock.advance(61_000);
-    app.mailbox_worker().bring_back_follow_ups().await;
+    app.run_timers().await;
     let expected = json!({"id": id, "kind": "quote", "verb": "follow_up_due", "actor_id": null,
         "reminds_id": ada.id, "status": "pending"});
     assert_eq!(live.event().await.data, expected);

@@ -97,14 +97,14 @@ async fn a_reply_that_fails_after_an_answer_starts_no_clock() {
     let server = SmtpServer::start(&[Behavior::Accept, Behavior::RejectRecipient(550)]).await;
     let app = app_with(&server, |_| {}).await;
     let desk = Dispatcher::of(&app).await;
-    app.mailbox_worker().escalate_overdue().await;
+    app.run_timers().await;
     answered_then_failed(&app, &desk).await;
     app.clock.advance(48 * 60 * 60 * 1000);
     let desk = desk.again(&app).await;
     let path = "/inbox?overdue=true";
     let overdue = desk.get(path).await;
     assert_eq!(overdue["requests"], json!([]));
-    app.mailbox_worker().escalate_overdue().await;
+    app.run_timers().await;
     assert_eq!(app.rows("events WHERE verb = 'escalated'").await, 0);
 }
 
