@@ -6,7 +6,7 @@ use poem::Request;
 use poem::http::header;
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 
-use auth::{AuthError, Kind, SignedInUser};
+use auth::{AuthError, SignedInUser};
 use http::AppState;
 
 /// The name of the security scheme in the API description.
@@ -71,11 +71,7 @@ pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         .map(|(_, token)| token.trim());
     let (Some(token), Some(app)) = (token, request.data::<Arc<AppState>>()) else {
-        return auth::error::reject(AuthError::new(
-            Kind::Unauthenticated,
-            "no_authorization",
-            "This endpoint requires a valid Bearer token",
-        ));
+        return auth::error::reject(AuthError::NO_AUTHORIZATION);
     };
     app.auth.authenticate(token).await
 }

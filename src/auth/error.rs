@@ -51,24 +51,6 @@ impl AuthError {
         Self::new(Kind::Invalid, "validation_failed", message)
     }
 
-    /// The same error for every wrong sign-in.
-    pub fn invalid_credentials() -> Self {
-        Self::new(
-            Kind::Invalid,
-            "invalid_credentials",
-            "Invalid login credentials",
-        )
-    }
-
-    /// Phone sign-in is not supported.
-    pub fn phone_disabled() -> Self {
-        Self::new(
-            Kind::Invalid,
-            "phone_provider_disabled",
-            "Phone sign-in is not offered",
-        )
-    }
-
     /// Too many requests.
     pub fn rate_limited(seconds: u32) -> Self {
         Self::new(
@@ -87,39 +69,6 @@ impl AuthError {
                 "For security purposes, you can only request this after {} seconds.",
                 seconds.max(1)
             ),
-        )
-    }
-
-    /// An unknown, used or expired link.
-    pub fn link_expired() -> Self {
-        Self::otp_expired("Email link is invalid or has expired")
-    }
-
-    /// An unknown, used or expired code or link.
-    pub fn otp_expired(message: &'static str) -> Self {
-        Self::new(Kind::Forbidden, "otp_expired", message)
-    }
-
-    /// The user does not exist (admin endpoints).
-    pub fn user_not_found() -> Self {
-        Self::new(Kind::Missing, "user_not_found", "User not found")
-    }
-
-    /// Another user has this address.
-    pub fn email_exists() -> Self {
-        Self::new(
-            Kind::Unprocessable,
-            "email_exists",
-            "A user with this email address has already been registered",
-        )
-    }
-
-    /// New accounts are created by admins only.
-    pub fn signup_disabled() -> Self {
-        Self::new(
-            Kind::Unprocessable,
-            "signup_disabled",
-            "Signups not allowed for this instance",
         )
     }
 

@@ -11,6 +11,7 @@ pub mod audit;
 mod client_info;
 pub mod emails;
 pub mod error;
+mod error_codes;
 pub mod factors;
 mod ip_limiter;
 pub mod keys;

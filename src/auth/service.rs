@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::error::Result;
 use super::providers::oidc;
 use super::{ip_limiter, keys};
-use domain::clock::Clock;
+use domain::clock::{Clock, Time};
 use domain::sealing::SealingKey;
 use store::{Connection, Store};
 
@@ -163,6 +163,16 @@ impl Auth {
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
         self.store.write_rule(rule).await
+    }
+
+    /// The same, for a rule that needs this service and the time.
+    pub(super) async fn change<T, F>(&self, rule: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Self, &Connection, Time) -> Result<T> + Send + 'static,
+    {
+        let (auth, now) = (self.clone(), self.clock.now());
+        self.write(move |conn| rule(&auth, conn, now)).await
     }
 
     /// `Store::read_rule` with the errors of this service.

@@ -5,49 +5,22 @@ use std::fmt::Write;
 use clap::Command;
 
 /// The commands that are shown: those of the first day, then the others.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &str); 8] = [
     (
         "The first day",
-        &[
-            "serve",
-            "create-admin",
-            "check",
-            "status",
-            "backup-key",
-            "backup",
-        ],
+        "serve create-admin check status backup-key backup",
     ),
-    (
-        "Settings and site",
-        &["config", "content", "seed-demo", "completions"],
-    ),
+    ("Settings and site", "config content seed-demo completions"),
     (
         "Accounts",
-        &[
-            "invite-admin",
-            "list-users",
-            "set-role",
-            "reset-password",
-            "revoke-sessions",
-            "disable-factor",
-            "suspend-user",
-            "delete-user",
-        ],
+        "invite-admin list-users set-role reset-password revoke-sessions disable-factor \
+         suspend-user delete-user",
     ),
-    (
-        "Requests",
-        &["export-quotes", "export-messages", "person", "figures"],
-    ),
-    ("Offers", &["offer", "export-offers"]),
-    ("Emails", &["outbox", "receive"]),
-    (
-        "Backups",
-        &["list-backups", "verify-backup", "restore", "promote"],
-    ),
-    (
-        "Data",
-        &["files", "export", "import", "rotate-keys", "replace-keys"],
-    ),
+    ("Requests", "export-quotes export-messages person figures"),
+    ("Offers", "offer export-offers"),
+    ("Emails", "outbox receive"),
+    ("Backups", "list-backups verify-backup restore promote"),
+    ("Data", "files export import rotate-keys replace-keys"),
 ];
 
 /// The definition of all commands, `command`, with this list in its help.
@@ -55,12 +28,14 @@ pub(super) fn in_groups(command: Command) -> Command {
     let shown = command.get_subcommands();
     let shown = shown.filter(|command| !command.is_hide_set());
     let mut others: Vec<_> = shown.map(Command::get_name).collect();
-    others.retain(|name| !GROUPS.iter().any(|(_, names)| names.contains(name)));
-    let others = Some(("Others", &*others)).filter(|(_, names)| !names.is_empty());
+    let grouped = GROUPS.iter().flat_map(|(_, names)| names.split(' '));
+    others.retain(|name| !grouped.clone().any(|grouped| grouped == *name));
+    let others = others.join(" ");
+    let others = Some(("Others", others.as_str())).filter(|(_, names)| !names.is_empty());
     let mut list = String::new();
     for (group, names) in GROUPS.into_iter().chain(others) {
         let _ = writeln!(list, "{group}:");
-        for name in names {
+        for name in names.split(' ') {
             let found = command.find_subcommand(name).and_then(Command::get_about);
             let _ = writeln!(list, "  {name:<16} {}", found.cloned().unwrap_or_default());
         }

@@ -9,21 +9,16 @@ mod output;
 pub mod accounts;
 pub mod backups;
 mod check;
-mod completions;
 mod config_values;
 mod content;
 mod figures;
 mod files;
+mod generated;
 mod help;
 pub mod keys;
-mod make_picture;
-mod man;
-mod openapi;
 mod outbox;
 mod promote;
-mod read_email;
 mod receive;
-mod render_pages;
 pub mod requests;
 mod serve;
 mod startup;
@@ -37,8 +32,10 @@ use rustix::fs::Mode;
 
 use domain::program;
 use domain::program::Build;
+use site::engine;
 use startup::global_args::{GlobalArgs, RunAs};
 use startup::runtime::block_on;
+use storage::pictures;
 
 /// This build; `src/build.rs` asks git for the commit.
 const BUILD: Build = Build {
@@ -81,11 +78,11 @@ enum Command {
     InviteAdmin(accounts::invite_admin::InviteAdmin),
     ListUsers(accounts::list_users::ListUsers),
     ResetPassword(accounts::reset_password::ResetPassword),
-    RevokeSessions(accounts::revoke_sessions::RevokeSessions),
-    DisableFactor(accounts::disable_factor::DisableFactor),
+    RevokeSessions(accounts::user::RevokeSessions),
+    DisableFactor(accounts::user::DisableFactor),
     SetRole(accounts::role::SetRole),
-    SuspendUser(accounts::suspend_user::SuspendUser),
-    DeleteUser(accounts::delete_user::DeleteUser),
+    SuspendUser(accounts::user::SuspendUser),
+    DeleteUser(accounts::user::DeleteUser),
     RotateKeys(keys::rotate_keys::RotateKeys),
     ReplaceKeys(keys::replace_keys::ReplaceKeys),
     ExportQuotes(requests::export_requests::ExportQuotes),
@@ -110,17 +107,30 @@ enum Command {
     Config(config_values::ConfigCommand),
     Content(content::ContentCommand),
     SeedDemo(requests::seed_demo::SeedDemo),
+    /// Print the API description (OpenAPI, JSON).
+    #[command(
+        hide = true,
+        after_help = "Example:\n  guardpost openapi > openapi.json"
+    )]
+    Openapi,
+    Completions(generated::Completions),
     #[command(hide = true)]
-    Openapi(openapi::Openapi),
-    Completions(completions::Completions),
+    Man(generated::Man),
+    /// Render the documents of the site, for the server: all sections of the content as JSON on
+    /// standard input, the documents as JSON on standard output.
     #[command(hide = true)]
-    Man(man::Man),
+    RenderPages,
+    /// Rewrite a picture from standard input to standard output, which is a file, for the server.
+    /// The exit code is the result.
     #[command(hide = true)]
-    RenderPages(render_pages::RenderPages),
+    MakePicture {
+        /// The format of the result: jpeg, png, webp or site
+        task: String,
+    },
+    /// Read an email, for the server: a task as a line of JSON and the email on standard input,
+    /// what it says as a line of JSON and its files on standard output.
     #[command(hide = true)]
-    MakePicture(make_picture::MakePicture),
-    #[command(hide = true)]
-    ReadEmail(read_email::ReadEmail),
+    ReadEmail,
 }
 
 /// The definition of all commands.
@@ -165,12 +175,12 @@ impl Command {
             | Self::ListBackups(_)
             | Self::VerifyBackup(_)
             | Self::Restore(_)
-            | Self::Openapi(_)
+            | Self::Openapi
             | Self::Completions(_)
             | Self::Man(_)
-            | Self::RenderPages(_)
-            | Self::MakePicture(_)
-            | Self::ReadEmail(_) => RunAs::Caller,
+            | Self::RenderPages
+            | Self::MakePicture { .. }
+            | Self::ReadEmail => RunAs::Caller,
             _ => RunAs::Owner,
         }
     }
@@ -211,12 +221,12 @@ impl Command {
             Self::Config(command) => command.run(globals),
             Self::Content(command) => block_on(command.run(globals)),
             Self::SeedDemo(command) => block_on(command.run(globals)),
-            Self::Openapi(command) => command.run(),
+            Self::Openapi => generated::print_api_description(),
             Self::Completions(command) => command.run(definition()),
             Self::Man(command) => command.run(definition()),
-            Self::RenderPages(command) => command.run(),
-            Self::MakePicture(command) => command.run(),
-            Self::ReadEmail(command) => command.run(),
+            Self::RenderPages => engine::run(std::io::stdin().lock(), std::io::stdout().lock()),
+            Self::MakePicture { task } => std::process::exit(pictures::process::run(&task).into()),
+            Self::ReadEmail => inbound_mail::reading::process::run(),
         }
     }
 }

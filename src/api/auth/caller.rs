@@ -37,9 +37,6 @@ pub struct Bearer(pub SignedInUser);
 /// A bearer who is an admin (contract section 3, "Which bearer for the admin endpoints").
 pub struct AdminBearer(pub SignedInUser);
 
-/// A bearer, if there is an `Authorization` header.
-pub struct MaybeBearer(pub Option<SignedInUser>);
-
 bearer_extractor!(Bearer, async |request: &'a Request| {
     Ok(Bearer(
         identify(request).await.map_err(ErrorResponse::from)?,
@@ -53,11 +50,4 @@ bearer_extractor!(AdminBearer, async |request: &'a Request| {
             .map_err(ErrorResponse::from)?;
     }
     Ok(AdminBearer(caller))
-});
-bearer_extractor!(MaybeBearer, async |request: &'a Request| {
-    if request.headers().contains_key(header::AUTHORIZATION) {
-        let caller = identify(request).await.map_err(ErrorResponse::from)?;
-        return Ok(MaybeBearer(Some(caller)));
-    }
-    Ok(MaybeBearer(None))
 });

@@ -9,13 +9,12 @@ use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
 use super::dto::Empty;
-use super::error_response::{AuthResult, ErrorResponse};
-use super::parameters::{email_redirect, non_empty, parse_email};
+use super::error_response::AuthResult;
+use super::parameters::{email_redirect, only_email};
 use super::tags::Tag;
 use auth::emails::ResendKind;
 use auth::{Auth, AuthError};
 use domain::account::Metadata;
-use domain::email::email_address::EmailAddress;
 use http::request::strict_json::StrictJson;
 
 /// Requests a sign-in email.
@@ -63,6 +62,13 @@ struct ResendRequest {
     code_challenge_method: Option<String>,
 }
 
+/// The message for a request that names an address and a number.
+const BOTH: &str = "Only an email address or phone number should be provided";
+
+fn no_email() -> AuthError {
+    AuthError::validation("An email address is needed")
+}
+
 /// The endpoints that request an email.
 pub struct Emails;
 
@@ -81,7 +87,7 @@ impl Emails {
         body: StrictJson<OtpRequest>,
     ) -> AuthResult<Empty> {
         let body = body.0;
-        let email = only_email(body.email, body.phone)?;
+        let email = only_email(body.email, body.phone, BOTH, no_email())?;
         let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,
@@ -106,7 +112,7 @@ impl Emails {
         body: StrictJson<RecoverRequest>,
     ) -> AuthResult<Empty> {
         let body = body.0;
-        let email = only_email(body.email, None)?;
+        let email = only_email(body.email, None, BOTH, no_email())?;
         let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,
@@ -132,7 +138,7 @@ impl Emails {
         let what = match body.kind.as_deref().unwrap_or_default() {
             "signup" => ResendKind::Signup,
             "email_change" => ResendKind::EmailChange,
-            "sms" | "phone_change" => return Err(AuthError::phone_disabled().into()),
+            "sms" | "phone_change" => return Err(AuthError::PHONE_PROVIDER_DISABLED.into()),
             _ => {
                 return Err(AuthError::validation(
                     "Missing or unknown type: signup or email_change can be sent again",
@@ -140,7 +146,7 @@ impl Emails {
                 .into());
             }
         };
-        let email = only_email(body.email, body.phone)?;
+        let email = only_email(body.email, body.phone, BOTH, no_email())?;
         let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,
@@ -159,17 +165,5 @@ impl Emails {
     async fn reauthenticate(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<Empty> {
         auth.reauthenticate(caller.0).await?;
         Ok(Json(Empty {}))
-    }
-}
-
-fn only_email(email: Option<String>, phone: Option<String>) -> Result<EmailAddress, ErrorResponse> {
-    match (non_empty(email), non_empty(phone)) {
-        (Some(_), Some(_)) => Err(AuthError::validation(
-            "Only an email address or phone number should be provided",
-        )
-        .into()),
-        (None, Some(_)) => Err(AuthError::phone_disabled().into()),
-        (None, None) => Err(AuthError::validation("An email address is needed").into()),
-        (Some(email), None) => parse_email(&email),
     }
 }

@@ -40,12 +40,7 @@ impl From<Error> for ErrorResponse {
     fn from(error: Error) -> Self {
         match error {
             Error::Rejected(error) => error.into(),
-            Error::Store(store::Error::Busy) => AuthError::new(
-                Kind::Busy,
-                "unexpected_failure",
-                "We are busy for a moment. Please try again.",
-            )
-            .into(),
+            Error::Store(store::Error::Busy) => AuthError::BUSY.into(),
             Error::Store(error) => {
                 error.log_request(None);
                 if !error.is_disk_error() {
@@ -64,11 +59,7 @@ impl From<Error> for ErrorResponse {
 
 impl ErrorResponse {
     fn internal() -> Self {
-        let error = AuthError::new(
-            Kind::Invalid,
-            "unexpected_failure",
-            "Unexpected failure, please check server logs for more information",
-        );
+        let error = AuthError::INTERNAL;
         Self(error, StatusCode::INTERNAL_SERVER_ERROR)
     }
 }

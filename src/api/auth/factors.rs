@@ -11,7 +11,7 @@ use super::dto::Session;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
-use auth::{Auth, AuthError, Kind};
+use auth::{Auth, AuthError};
 use http::request::strict_json::StrictJson;
 
 /// A factor to enroll.
@@ -113,23 +113,10 @@ impl Factors {
         body: StrictJson<EnrollRequest>,
     ) -> AuthResult<EnrolledFactor> {
         let body = body.0;
-        let off = |code, message: &'static str| AuthError::new(Kind::Unprocessable, code, message);
         match body.factor_type.as_deref().unwrap_or_default() {
             "totp" => {}
-            "phone" => {
-                return Err(off(
-                    "mfa_phone_enroll_not_enabled",
-                    "MFA enroll is disabled for Phone",
-                )
-                .into());
-            }
-            "webauthn" => {
-                return Err(off(
-                    "mfa_webauthn_enroll_not_enabled",
-                    "MFA enroll is disabled for WebAuthn",
-                )
-                .into());
-            }
+            "phone" => return Err(AuthError::MFA_PHONE_ENROLL_NOT_ENABLED.into()),
+            "webauthn" => return Err(AuthError::MFA_WEBAUTHN_ENROLL_NOT_ENABLED.into()),
             _ => return Err(AuthError::validation("factor_type needs to be totp").into()),
         }
         let name = body.friendly_name.unwrap_or_default();

@@ -19,7 +19,7 @@ use super::tags::Tag;
 use auth::sign_in::email_tokens::PKCE_PREFIX;
 use auth::sign_in::redirect::with_fragment;
 use auth::sign_in::verify::{LinkResult, VerifyType};
-use auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
+use auth::{self, Auth, AuthError, ClientInfo, Error};
 use http::AppState;
 use http::request::body::read;
 use http::request::client_address::Client;
@@ -93,12 +93,7 @@ impl LinkPages {
         body: Binary<Body>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
         if !same_site(headers, app.auth.origin()) {
-            return Err(AuthError::new(
-                Kind::Forbidden,
-                "bad_origin",
-                "This request comes from another site",
-            )
-            .into());
+            return Err(AuthError::BAD_ORIGIN.into());
         }
         let timeout = std::time::Duration::from_secs(app.server.body_seconds.into());
         let mut lease = app.bodies.lease(client.address);

@@ -82,11 +82,7 @@ async fn take_body(
     let is_form = request.uri().path() == CALLBACK;
     if !bytes.is_empty() && !is_form && !body::has_media_type("application/json", request.headers())
     {
-        let error = AuthError::new(
-            Kind::Invalid,
-            "bad_json",
-            "Send the body as application/json",
-        );
+        let error = AuthError::BAD_JSON;
         return Err(ErrorResponse(error, StatusCode::UNSUPPORTED_MEDIA_TYPE));
     }
     // A DELETE without a body means `{}`: the path is enough.
@@ -100,39 +96,22 @@ async fn take_body(
 
 /// The error for a body that could not be read.
 fn body_error(fault: BodyError) -> ErrorResponse {
-    let (kind, code, message, status) = match fault {
-        BodyError::TooLong(_) => (
-            Kind::Invalid,
-            "request_entity_too_large",
-            "The body is longer than 1 MiB",
-            StatusCode::PAYLOAD_TOO_LARGE,
-        ),
-        BodyError::TimedOut => (
-            Kind::Invalid,
-            "request_timeout",
-            "The body did not arrive in time",
-            StatusCode::REQUEST_TIMEOUT,
-        ),
-        BodyError::Invalid => (
-            Kind::Invalid,
-            "bad_json",
-            "The body cannot be read",
-            StatusCode::BAD_REQUEST,
-        ),
-        BodyError::OverBudget(Exhausted::Client) => (
-            Kind::RateLimited(RETRY_AFTER_SECONDS),
-            "over_request_rate_limit",
-            "Too many requests from your network are being sent at once",
-            StatusCode::TOO_MANY_REQUESTS,
-        ),
-        BodyError::OverBudget(Exhausted::Server) => (
-            Kind::Busy,
-            "unexpected_failure",
-            "We are busy for a moment. Please try again.",
-            StatusCode::SERVICE_UNAVAILABLE,
-        ),
-    };
-    ErrorResponse(AuthError::new(kind, code, message), status)
+    match fault {
+        BodyError::TooLong(_) => {
+            let error = AuthError::REQUEST_ENTITY_TOO_LARGE;
+            ErrorResponse(error, StatusCode::PAYLOAD_TOO_LARGE)
+        }
+        BodyError::TimedOut => {
+            ErrorResponse(AuthError::REQUEST_TIMEOUT, StatusCode::REQUEST_TIMEOUT)
+        }
+        BodyError::Invalid => AuthError::UNREADABLE_BODY.into(),
+        BodyError::OverBudget(Exhausted::Client) => AuthError {
+            kind: Kind::RateLimited(RETRY_AFTER_SECONDS),
+            ..AuthError::TOO_MANY_AT_ONCE
+        }
+        .into(),
+        BodyError::OverBudget(Exhausted::Server) => AuthError::BUSY.into(),
+    }
 }
 
 /// Whether the client's API version has the current error format.
@@ -198,21 +177,10 @@ fn format_error(response: Response, current_format: bool) -> Response {
 
 /// The service's error for a status of the framework.
 fn framework_error(status: StatusCode) -> AuthError {
-    let (code, message) = match status {
-        StatusCode::NOT_FOUND => ("not_found", "There is nothing at this address"),
-        StatusCode::METHOD_NOT_ALLOWED => (
-            "method_not_allowed",
-            "This address does not take this method",
-        ),
-        status if status.is_client_error() => (
-            "bad_json",
-            "Could not parse the request: a JSON object with fields of the described types is \
-             needed",
-        ),
-        _ => (
-            "unexpected_failure",
-            "Unexpected failure, please check server logs for more information",
-        ),
-    };
-    AuthError::new(Kind::Invalid, code, message)
+    match status {
+        StatusCode::NOT_FOUND => AuthError::NOT_FOUND,
+        StatusCode::METHOD_NOT_ALLOWED => AuthError::METHOD_NOT_ALLOWED,
+        status if status.is_client_error() => AuthError::UNPARSABLE,
+        _ => AuthError::INTERNAL,
+    }
 }

@@ -18,6 +18,22 @@ pub(super) fn parse_email(text: &str) -> Result<EmailAddress, ErrorResponse> {
     })
 }
 
+/// The address of a request that may name a phone number as well, which is not supported. `both` is
+/// the message for one that names both, `neither` the error for one that names none.
+pub(super) fn only_email(
+    email: Option<String>,
+    phone: Option<String>,
+    both: &'static str,
+    neither: AuthError,
+) -> Result<EmailAddress, ErrorResponse> {
+    match (non_empty(email), non_empty(phone)) {
+        (Some(_), Some(_)) => Err(AuthError::validation(both).into()),
+        (None, Some(_)) => Err(AuthError::PHONE_PROVIDER_DISABLED.into()),
+        (None, None) => Err(neither.into()),
+        (Some(email), None) => parse_email(&email),
+    }
+}
+
 /// The redirect of an email's link, and the PKCE challenge of the browser that requested it.
 pub(super) fn email_redirect(
     redirect_to: Option<String>,

@@ -16,7 +16,7 @@ use super::parameters::non_empty;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use super::tags::Tag;
 use auth::providers::authorize::{AuthorizeParams, SsoTarget};
-use auth::providers::callback::{CallbackParams, FlowResult, bad_oauth_state};
+use auth::providers::callback::{CallbackParams, FlowResult};
 use auth::sign_in::pkce::CodeChallenge;
 use auth::{Auth, AuthError, Error};
 use http::AppState;
@@ -97,19 +97,11 @@ impl Providers {
         /// PKCE: `s256`.
         code_challenge_method: Query<Option<String>>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
-        let method = code_challenge_method.0.as_deref();
-        let challenge = CodeChallenge::parse(code_challenge.0.as_deref(), method)?;
-        let target = auth.checked_redirect(redirect_to.0.as_deref());
+        let (challenge, method) = (code_challenge.0, code_challenge_method.0);
+        let (start, cookie) = begin(&auth, &browser, redirect_to.0, challenge, method)?;
         let name = provider.0.unwrap_or_default();
-        let cookie_value = browser.value_or_new();
-        let start = AuthorizeParams {
-            browser_id: &cookie_value,
-            redirect_to: target,
-            challenge,
-        };
         let url = auth.authorize(&browser.from, &name, start).await?;
-        Ok(Response::new(Redirect::SeeOther(url))
-            .header(header::SET_COOKIE, cookie(&cookie_value, auth.origin())))
+        Ok(Response::new(Redirect::SeeOther(url)).header(header::SET_COOKIE, cookie))
     }
 
     /// Redirect to a company's own provider.
@@ -133,25 +125,15 @@ impl Providers {
                 .into());
             }
         };
-        let method = body.code_challenge_method.as_deref();
-        let challenge = CodeChallenge::parse(body.code_challenge.as_deref(), method)?;
-        let target = auth.checked_redirect(body.redirect_to.as_deref());
-        let cookie_value = browser.value_or_new();
-        let start = AuthorizeParams {
-            browser_id: &cookie_value,
-            redirect_to: target,
-            challenge,
-        };
+        let (challenge, method) = (body.code_challenge, body.code_challenge_method);
+        let (start, cookie) = begin(&auth, &browser, body.redirect_to, challenge, method)?;
         let url = auth.authorize_sso(&browser.from, &company, start).await?;
         let response = if body.skip_http_redirect == Some(true) {
             SsoResponse::Url(Json(SsoUrl { url }))
         } else {
             SsoResponse::SeeOther(url)
         };
-        Ok(
-            Response::new(response)
-                .header(header::SET_COOKIE, cookie(&cookie_value, auth.origin())),
-        )
+        Ok(Response::new(response).header(header::SET_COOKIE, cookie))
     }
 
     /// Return from a provider.
@@ -198,12 +180,34 @@ impl Providers {
         let query = serde_urlencoded::to_string(reply)
             .map_err(|_| AuthError::validation("This is not a provider's form"))?;
         let url = if query.len() > MAX_REPLY_BYTES {
-            with_error(&auth.checked_redirect(None), &bad_oauth_state(), false)
+            with_error(
+                &auth.checked_redirect(None),
+                &AuthError::BAD_OAUTH_STATE,
+                false,
+            )
         } else {
             format!("{}?{query}", auth.urls().callback)
         };
         Ok(Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer"))
     }
+}
+
+/// What a sign-in begins with, and the cookie that binds it to the browser.
+fn begin(
+    auth: &Auth,
+    browser: &Browser,
+    redirect_to: Option<String>,
+    challenge: Option<String>,
+    method: Option<String>,
+) -> Result<(AuthorizeParams, String), ErrorResponse> {
+    let browser_id = browser.value_or_new();
+    let cookie = cookie(&browser_id, auth.origin());
+    let start = AuthorizeParams {
+        browser_id,
+        redirect_to: auth.checked_redirect(redirect_to.as_deref()),
+        challenge: CodeChallenge::parse(challenge.as_deref(), method.as_deref())?,
+    };
+    Ok((start, cookie))
 }
 
 /// Completes the sign-in and redirects the browser, also after errors, because a person is waiting

@@ -10,10 +10,10 @@ use super::caller::Caller;
 use super::dto::user::User;
 use super::dto::{OneOf, Session};
 use super::error_response::ErrorResponse;
-use super::parameters::{email_redirect, non_empty, parse_email};
+use super::parameters::{email_redirect, only_email};
 use super::tags::Tag;
 use auth::accounts::signup::SignUpResult;
-use auth::{Auth, AuthError, Kind};
+use auth::{Auth, AuthError};
 use domain::account::Metadata;
 use http::request::strict_json::StrictJson;
 
@@ -56,24 +56,9 @@ impl SignUps {
         body: StrictJson<SignUpRequest>,
     ) -> Result<SignUpResponse, ErrorResponse> {
         let body = body.0;
-        let email = match (non_empty(body.email), non_empty(body.phone)) {
-            (Some(_), Some(_)) => {
-                return Err(AuthError::validation(
-                    "Only an email address or phone number should be provided on signup.",
-                )
-                .into());
-            }
-            (None, Some(_)) => return Err(AuthError::phone_disabled().into()),
-            (None, None) => {
-                return Err(AuthError::new(
-                    Kind::Unprocessable,
-                    "anonymous_provider_disabled",
-                    "Anonymous sign-ins are disabled",
-                )
-                .into());
-            }
-            (Some(email), None) => parse_email(&email)?,
-        };
+        let both = "Only an email address or phone number should be provided on signup.";
+        let neither = AuthError::ANONYMOUS_PROVIDER_DISABLED;
+        let email = only_email(body.email, body.phone, both, neither)?;
         let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,

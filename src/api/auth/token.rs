@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::caller::Caller;
 use super::dto::Session;
 use super::error_response::{AuthResult, ErrorResponse};
-use super::parameters::{non_empty, parse_email};
+use super::parameters::{non_empty, only_email};
 use super::tags::Tag;
 use crate::bearer::identify;
 use auth::providers::id_token_sign_in::IdTokenCredentials;
@@ -77,24 +77,15 @@ impl Tokens {
         let body = body.0;
         let grant = match grant_type.0.as_deref().unwrap_or_default() {
             "password" => {
-                let (email, phone) = (non_empty(body.email), non_empty(body.phone));
-                let email = match (email, phone) {
-                    (Some(_), Some(_)) => {
-                        return Err(AuthError::validation(
-                            "Only an email address or phone number should be provided, not both",
-                        )
-                        .into());
-                    }
-                    (None, Some(_)) => {
-                        return Err(AuthError::phone_disabled()
-                            .with_kind(Kind::Unprocessable)
-                            .into());
-                    }
-                    (None, None) => {
-                        return Err(AuthError::validation(MISSING_CREDENTIALS).into());
-                    }
-                    (Some(email), None) => parse_email(&email)?,
-                };
+                let both = "Only an email address or phone number should be provided, not both";
+                let neither = AuthError::validation(MISSING_CREDENTIALS);
+                if body.email.as_deref().is_none_or(str::is_empty)
+                    && non_empty(body.phone.clone()).is_some()
+                {
+                    let off = AuthError::PHONE_PROVIDER_DISABLED;
+                    return Err(off.with_kind(Kind::Unprocessable).into());
+                }
+                let email = only_email(body.email, body.phone, both, neither)?;
                 let password = body.password.unwrap_or_default();
                 auth.sign_in(caller, email, password).await
             }
@@ -111,11 +102,7 @@ impl Tokens {
                 auth.sign_in_with_wallet(caller, &text(body.chain), &message, &signature)
                     .await
             }
-            _ => Err(Error::Rejected(AuthError::new(
-                Kind::Invalid,
-                "unsupported_grant_type",
-                "grant_type is not supported",
-            ))),
+            _ => Err(Error::Rejected(AuthError::UNSUPPORTED_GRANT_TYPE)),
         };
         grant
             .map(|grant| Json(grant.into()))

@@ -14,7 +14,7 @@ use super::error_response::AuthResult;
 use super::parameters::{email_redirect, non_empty, parse_email, parse_uuid};
 use super::tags::Tag;
 use auth::accounts::user::UserChanges;
-use auth::{Auth, AuthError, Kind};
+use auth::{Auth, AuthError};
 use domain::account::Metadata;
 use http::request::strict_json::StrictJson;
 
@@ -66,7 +66,7 @@ impl Users {
     ) -> AuthResult<User> {
         let body = body.0;
         if non_empty(body.phone).is_some() {
-            return Err(AuthError::phone_disabled().into());
+            return Err(AuthError::PHONE_PROVIDER_DISABLED.into());
         }
         let changes = UserChanges {
             email: non_empty(body.email)
@@ -102,17 +102,5 @@ impl Users {
         let id = parse_uuid(&identity_id.0, "identity_id")?;
         auth.unlink_identity(caller.0, id).await?;
         Ok(Json(Empty {}))
-    }
-
-    /// Not supported (contract section 3, "outside the product's list"). Without this route, the
-    /// path would be parsed as the id of an identity.
-    #[oai(path = "/identities/authorize", method = "get", hidden)]
-    async fn authorize(&self) -> AuthResult<Empty> {
-        Err(AuthError::new(
-            Kind::Missing,
-            "not_found",
-            "There is nothing at this address",
-        )
-        .into())
     }
 }

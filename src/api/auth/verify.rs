@@ -79,7 +79,7 @@ impl Verification {
                 auth.verify_code(caller, kind, parse_email(&email)?, code)
                     .await?
             }
-            (None, Some(_), Some(_), None) => return Err(AuthError::phone_disabled().into()),
+            (None, Some(_), Some(_), None) => return Err(AuthError::PHONE_PROVIDER_DISABLED.into()),
             _ => {
                 return Err(AuthError::validation(
                     "Verify requires either an email and a token, or a token_hash alone",

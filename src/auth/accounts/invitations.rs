@@ -32,9 +32,7 @@ impl Auth {
         role: Option<Role>,
         redirect_to: Option<String>,
     ) -> Result<Invitation> {
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let admin = admin.as_ref().map(|admin| admin.user.id.as_str());
             let actor = admin.map_or(Actor::Operator, Actor::User);
             let known = accounts::by_email(conn, &email)?;

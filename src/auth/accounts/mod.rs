@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::Auth;
 use super::audit::{self, Actor};
-use super::error::{AuthError, Kind, Result, reject};
+use super::error::{AuthError, Result, reject};
 use domain::account::User;
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
@@ -71,13 +71,8 @@ pub fn email_identity(user_id: &str, email: &EmailAddress, verified: bool) -> Ne
 /// Maps a uniqueness conflict to the error code of the auth API.
 pub(super) fn map_conflict(error: store::Error) -> super::Error {
     match error {
-        store::Error::Conflict(column) if column == "phone" => AuthError::new(
-            Kind::Unprocessable,
-            "phone_exists",
-            "A user with this phone number has already been registered",
-        )
-        .into(),
-        store::Error::Conflict(column) if column == "email" => AuthError::email_exists().into(),
+        store::Error::Conflict(column) if column == "phone" => AuthError::PHONE_EXISTS.into(),
+        store::Error::Conflict(column) if column == "email" => AuthError::EMAIL_EXISTS.into(),
         store::Error::Conflict(_) => {
             AuthError::validation("A user with this id exists already").into()
         }
@@ -96,8 +91,7 @@ impl Auth {
 
     /// Ends all sessions of a user and returns their number. Errors: `user_not_found`.
     pub async fn revoke_sessions(&self, email: EmailAddress) -> Result<usize> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let user = user_by_email(conn, &email)?;
             let ended = sessions::end_all(conn, &user.id)?;
             let (operator, detail) = (Actor::Operator, [("sessions", json!(ended))]);
@@ -120,6 +114,6 @@ impl Auth {
 pub(super) fn user_by_email(conn: &Connection, email: &EmailAddress) -> Result<User> {
     match accounts::by_email(conn, email)? {
         Some(user) => Ok(user),
-        None => reject(AuthError::user_not_found()),
+        None => reject(AuthError::USER_NOT_FOUND),
     }
 }

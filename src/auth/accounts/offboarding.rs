@@ -17,8 +17,7 @@ impl Auth {
     /// Sets the role of a user. Without one, their requests are released. Returns the former role.
     /// Errors: `user_not_found`; `last_admin`.
     pub async fn set_role(&self, email: EmailAddress, role: Option<Role>) -> Result<Option<Role>> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let user = user_by_email(conn, &email)?;
             set_role(conn, &user, role, Actor::Operator, now)
         })
@@ -28,8 +27,7 @@ impl Auth {
     /// Blocks a user from signing in and from using open sessions, or lifts that. Errors:
     /// `user_not_found`; `last_admin`.
     pub async fn suspend_user(&self, email: EmailAddress, ban: Ban) -> Result<()> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let user = user_by_email(conn, &email)?;
             if ban.is_effective() {
                 ensure_another_admin(conn, &user.id, now)?;
@@ -42,8 +40,7 @@ impl Auth {
     /// Deletes a user with all sessions and factors, and releases their requests. Errors:
     /// `user_not_found`; `last_admin`.
     pub async fn remove_user(&self, email: EmailAddress) -> Result<()> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let user = user_by_email(conn, &email)?;
             ensure_another_admin(conn, &user.id, now)?;
             changes::release_all(conn, &user.id, now)?;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::audit;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::throttle::{Attempt, Permit, SecretKind};
 use crate::{Auth, ClientInfo, SignedInUser};
 use domain::account::User;
@@ -28,11 +28,7 @@ impl NewPassword {
     /// `conflict`.
     pub(crate) fn check_unchanged(&self, conn: &Connection, user: &User) -> Result<()> {
         if passwords::password_hash(conn, &user.id)? != self.old_hash {
-            return reject(AuthError::new(
-                Kind::Unprocessable,
-                "conflict",
-                "The password was changed at the same time by another request",
-            ));
+            return reject(AuthError::CONFLICT);
         }
         Ok(())
     }
@@ -54,11 +50,7 @@ impl Auth {
             .plus_seconds(RECENT_SESSION_SECONDS);
         let unproved = caller.role.is_some() && self.require_recent_sign_in(caller).is_err();
         if (age_limit <= now || unproved) && nonce.is_none() {
-            return reject(AuthError::new(
-                Kind::Invalid,
-                "reauthentication_needed",
-                "Password update requires reauthentication",
-            ));
+            return reject(AuthError::PASSWORD_NEEDS_REAUTHENTICATION);
         }
         Ok(())
     }
@@ -80,22 +72,14 @@ impl Auth {
             if let Some(current) = current_password
                 && !self.hasher.verify(current, Some(old)).await?
             {
-                let wrong = reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "current_password_mismatch",
-                    "The current password is wrong",
-                ));
+                let wrong = reject(AuthError::CURRENT_PASSWORD_MISMATCH);
                 let (subject, now) = (Some(user.id.as_str()), self.clock.now());
                 return self
                     .audit_outcome(wrong, from, subject, "current_password", now)
                     .await;
             }
             if self.hasher.verify(password, Some(old)).await? {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "same_password",
-                    "New password should be different from the old password.",
-                ));
+                return reject(AuthError::SAME_PASSWORD);
             }
         }
         Ok(NewPassword {
@@ -155,11 +139,7 @@ impl Auth {
                 return permit.refund(conn);
             }
         }
-        let wrong = reject(AuthError::new(
-            Kind::Unprocessable,
-            "reauthentication_not_valid",
-            "Nonce has expired or is invalid",
-        ));
+        let wrong = reject(AuthError::REAUTHENTICATION_NOT_VALID);
         audit::audit_outcome(conn, wrong, from, Some(&user.id), "reauthentication", now)
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn take_over(
 ) -> Result<User> {
     if let Some(user) = known {
         if user.email_confirmed_at.is_some() {
-            return reject(AuthError::email_exists());
+            return reject(AuthError::EMAIL_EXISTS);
         }
         reset(conn, &user, actor, now)?;
         return Ok(user);

@@ -8,7 +8,7 @@ use super::pending;
 use crate::Auth;
 use crate::audit;
 use crate::audit::Actor;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use domain::account::{Role, User};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
@@ -148,11 +148,7 @@ pub(crate) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) 
     if roles::of(conn, user_id)? == Some(Role::Admin)
         && !roles::another_holds(conn, user_id, Role::Admin, now)?
     {
-        return reject(AuthError::new(
-            Kind::Unprocessable,
-            "last_admin",
-            "This is the last admin: make another one first",
-        ));
+        return reject(AuthError::LAST_ADMIN);
     }
     Ok(())
 }

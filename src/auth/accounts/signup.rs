@@ -9,7 +9,7 @@ use super::pending;
 use crate::audit;
 use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::sessions::session::Grant;
 use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest};
 use crate::{Auth, ClientInfo};
@@ -44,7 +44,7 @@ impl Auth {
     ) -> Result<SignUpResult> {
         self.ip_limiter.check(&caller)?;
         if !self.config.signup {
-            return reject(AuthError::signup_disabled());
+            return reject(AuthError::SIGNUP_DISABLED);
         }
         if password.is_empty() {
             return reject(AuthError::validation("Signup requires a valid password"));
@@ -54,14 +54,14 @@ impl Auth {
         check_metadata(&data)?;
         // Hashed before the address is looked up, so that the work is the same.
         let hash = self.hasher.hash(password).await?;
-        let now = self.clock.now();
-        let auth = self.clone();
         let sign_up = SignUp {
             password_hash: Some(hash),
             user_metadata: data,
         };
-        self.write(move |conn| auth.register(conn, email, sign_up, &redirect, &caller, now))
-            .await
+        self.change(move |auth, conn, now| {
+            auth.register(conn, email, sign_up, &redirect, &caller, now)
+        })
+        .await
     }
 
     fn register(
@@ -76,11 +76,7 @@ impl Auth {
         let known = accounts::by_email_or_decoy(conn, &email)?;
         if self.config.autoconfirm {
             if known.is_some() {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "user_already_exists",
-                    "User already registered",
-                ));
+                return reject(AuthError::USER_ALREADY_EXISTS);
             }
             let user = self.create_sign_up_user(conn, email, &sign_up, now)?;
             let grant = self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)?;

@@ -65,8 +65,7 @@ impl Auth {
             }
             None => None,
         };
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, _| {
             let caller = caller.reload(conn, now)?;
             require_second_factor(&caller, &changes)?;
             auth.apply_changes(conn, &from, &caller, changes, password, now)
@@ -139,7 +138,7 @@ fn new_email(
     if let Some(email) = &email
         && accounts::by_email(conn, email)?.is_some()
     {
-        return reject(AuthError::email_exists());
+        return reject(AuthError::EMAIL_EXISTS);
     }
     Ok(email)
 }

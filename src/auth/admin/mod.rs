@@ -11,7 +11,7 @@ use super::accounts::metadata::{check_metadata, merge_metadata};
 use super::accounts::role::{ensure_another_admin, set_role};
 use super::accounts::signup::reload;
 use super::audit::{self, Actor};
-use super::error::{AuthError, Kind, Result, reject};
+use super::error::{AuthError, Result, reject};
 use super::keys::hashing;
 use super::{Auth, SignedInUser};
 use domain::account::{Metadata, Role, User};
@@ -124,8 +124,7 @@ impl Auth {
         }
         check_metadata_sizes(&params)?;
         let hash = self.hash_of(&params, params.email.as_ref()).await?;
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let actor = Actor::User(&admin.user.id);
             let user = NewUser {
                 id: params.id.unwrap_or_default(),
@@ -165,10 +164,9 @@ impl Auth {
     /// `validation_failed` for the admin's own account; `last_admin`.
     pub async fn delete_user(&self, admin: SignedInUser, id: String, soft: bool) -> Result<()> {
         if admin.user.id == id {
-            return reject(cannot_target_self());
+            return reject(AuthError::OWN_ACCOUNT);
         }
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             user_by_id(conn, &id)?;
             ensure_another_admin(conn, &id, now)?;
             changes::release_all(conn, &id, now)?;
@@ -208,7 +206,7 @@ impl Auth {
 pub(super) fn user_by_id(conn: &Connection, id: &str) -> Result<User> {
     match accounts::by_id(conn, id)? {
         Some(user) => Ok(user),
-        None => reject(AuthError::user_not_found()),
+        None => reject(AuthError::USER_NOT_FOUND),
     }
 }
 
@@ -220,12 +218,4 @@ fn check_metadata_sizes(params: &UserParams) -> Result<()> {
         check_metadata(metadata)?;
     }
     Ok(())
-}
-
-fn cannot_target_self() -> AuthError {
-    AuthError::new(
-        Kind::Unprocessable,
-        "validation_failed",
-        "An admin cannot delete or ban itself",
-    )
 }

@@ -1,6 +1,6 @@
 //! Changes of an account by an admin.
 
-use super::{RoleChange, UserParams, cannot_target_self, check_metadata_sizes, user_by_id};
+use super::{RoleChange, UserParams, check_metadata_sizes, user_by_id};
 use crate::accounts::ban::Ban;
 use crate::accounts::map_conflict;
 use crate::accounts::metadata::merge_metadata;
@@ -8,7 +8,7 @@ use crate::accounts::pending;
 use crate::accounts::role::{ensure_another_admin, set_role};
 use crate::accounts::signup::reload;
 use crate::audit::{self, Actor};
-use crate::error::{Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::{Auth, SignedInUser};
 use domain::account::{Role, User};
 use domain::clock::Time;
@@ -30,7 +30,7 @@ impl Auth {
     ) -> Result<User> {
         let bans = params.ban.is_some_and(Ban::is_effective);
         if bans && admin.user.id == id {
-            return reject(cannot_target_self());
+            return reject(AuthError::OWN_ACCOUNT);
         }
         check_metadata_sizes(&params)?;
         let user = self.user(id.clone()).await?;
@@ -38,9 +38,7 @@ impl Auth {
         let hash = self
             .hash_of(&params, params.email.as_ref().or(own.as_ref()))
             .await?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let actor = Actor::User(&admin.user.id);
             let user = user_by_id(conn, &id)?;
             let role = params.role.map(RoleChange::role);

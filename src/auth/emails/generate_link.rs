@@ -66,9 +66,7 @@ impl Auth {
             }
             None => None,
         };
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let actor = Actor::User(&admin.user.id);
             auth.create_link(conn, actor, params, hash, now)
         })
@@ -95,7 +93,7 @@ impl Auth {
                 pending::take_over(conn, known, &params.email, data, actor, now)?
             }
             (_, Some(user)) => user,
-            (_, None) => return reject(AuthError::user_not_found()),
+            (_, None) => return reject(AuthError::USER_NOT_FOUND),
         };
         let sign_up = hash
             .filter(|_| purpose == Purpose::Signup)
@@ -134,7 +132,7 @@ impl Auth {
                     return reject(AuthError::validation("new_email is needed"));
                 };
                 if accounts::by_email(conn, new)?.is_some() {
-                    return reject(AuthError::email_exists());
+                    return reject(AuthError::EMAIL_EXISTS);
                 }
                 if user.new_email.as_deref() != Some(new.as_str()) {
                     user_addresses::begin_email_change(conn, &user.id, new, now)?;

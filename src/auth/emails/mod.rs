@@ -7,7 +7,7 @@ pub(super) mod send_email;
 use super::accounts::metadata::check_metadata;
 use super::accounts::pending;
 use super::audit::{self, Actor};
-use super::error::{AuthError, Kind, Result, reject};
+use super::error::{AuthError, Result, reject};
 use super::sign_in::email_tokens::{EmailRedirect, EmailRequest};
 use super::{Auth, ClientInfo, SignedInUser};
 use domain::account::{Metadata, User};
@@ -41,9 +41,7 @@ impl Auth {
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
         check_metadata(&data)?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             auth.limit_email(conn, "otp", &email, now)?;
             let sign_up = SignUp {
                 password_hash: None,
@@ -89,9 +87,7 @@ impl Auth {
         redirect: EmailRedirect,
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             auth.limit_email(conn, "recovery", &email, now)?;
             let user = accounts::by_email_or_decoy(conn, &email)?;
             let id = user.as_ref().map(|user| user.id.as_str());
@@ -115,9 +111,7 @@ impl Auth {
         redirect: EmailRedirect,
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let kind = match what {
                 ResendKind::Signup => "signup",
                 ResendKind::EmailChange => "email_change",
@@ -160,16 +154,10 @@ impl Auth {
     /// Sends a code with which the signed-in user reauthenticates. Errors: `email_not_confirmed`,
     /// `over_email_send_rate_limit`.
     pub async fn reauthenticate(&self, caller: SignedInUser) -> Result<()> {
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let user = caller.user;
             let Some(email) = confirmed_address(&user) else {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "email_not_confirmed",
-                    "Please verify your email first.",
-                ));
+                return reject(AuthError::EMAIL_TO_VERIFY);
             };
             auth.limit_email(conn, "reauthentication", &email, now)?;
             let purpose = Purpose::Reauthentication;

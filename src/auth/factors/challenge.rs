@@ -7,7 +7,7 @@ use super::own_factor;
 use super::totp;
 use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::sessions::session::{Grant, add_amr, session_not_found};
+use crate::sessions::session::{Grant, add_amr};
 use crate::throttle::{Attempt, Permit, SecretKind};
 use crate::{Auth, ClientInfo, SignedInUser};
 use domain::account::{Aal, Factor};
@@ -34,8 +34,7 @@ impl Auth {
         caller: SignedInUser,
         factor_id: String,
     ) -> Result<Challenge> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let caller = caller.reload(conn, now)?;
             usable_factor(&caller, &factor_id, now)?;
             let (id, expires_at) = (
@@ -65,9 +64,7 @@ impl Auth {
         if challenge_id.is_empty() || code.is_empty() {
             return reject(AuthError::validation("challenge_id and code are needed"));
         }
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let caller = caller.reload(conn, now)?;
             let factor = usable_factor(&caller, &factor_id, now)?;
             check_challenge(conn, &from, factor, &challenge_id, now)?;
@@ -76,8 +73,7 @@ impl Auth {
                 Ok(step) => step,
                 Err(reasons) => {
                     record_factor_failure(conn, &from, &caller.user.id, now)?;
-                    let (code, message) = ("mfa_verification_failed", "Invalid TOTP code entered");
-                    let error = AuthError::new(Kind::Unprocessable, code, message);
+                    let error = AuthError::WRONG_FACTOR_CODE;
                     return reject(AuthError { reasons, ..error });
                 }
             };
@@ -145,7 +141,7 @@ impl Auth {
         now: Time,
     ) -> Result<Grant> {
         let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
-            return reject(session_not_found());
+            return reject(AuthError::SESSION_NOT_FOUND);
         };
         session.aal = Aal::Aal2;
         session.factor_id = factor_id.map(str::to_owned);
@@ -188,28 +184,13 @@ fn check_challenge(
     id: &str,
     now: Time,
 ) -> Result<()> {
-    let unprocessable =
-        |code, message: &'static str| AuthError::new(Kind::Unprocessable, code, message);
-    match factors::challenge_by_id(conn, id)? {
-        Some(challenge) if challenge.factor_id != factor.id => {}
-        None => {}
+    let challenge = factors::challenge_by_id(conn, id)?;
+    match challenge.filter(|challenge| challenge.factor_id == factor.id) {
+        None => reject(AuthError::CHALLENGE_NOT_FOUND),
         Some(challenge) if challenge.used || challenge.client != from.client => {
-            return reject(unprocessable(
-                "mfa_ip_address_mismatch",
-                "Challenge and verify IP addresses mismatch",
-            ));
+            reject(AuthError::MFA_IP_ADDRESS_MISMATCH)
         }
-        Some(challenge) if challenge.expires_at <= now => {
-            return reject(unprocessable(
-                "mfa_challenge_expired",
-                "MFA challenge has expired, verify against another challenge or create a new \
-                 challenge.",
-            ));
-        }
-        Some(_) => return Ok(()),
+        Some(challenge) if challenge.expires_at <= now => reject(AuthError::MFA_CHALLENGE_EXPIRED),
+        Some(_) => Ok(()),
     }
-    reject(unprocessable(
-        "mfa_factor_not_found",
-        "MFA factor with the provided challenge ID not found",
-    ))
 }

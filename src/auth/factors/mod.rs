@@ -10,7 +10,6 @@ use super::accounts::user_by_email;
 use super::admin::user_by_id;
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
-use super::sessions::session::insufficient_aal;
 use super::{Auth, SignedInUser};
 use domain::account::{Aal, Factor};
 use domain::clock::Time;
@@ -31,11 +30,7 @@ const NAME: usize = 100;
 /// Whether a user with these factors may enroll another one of this name.
 fn check_further_factor(own: &[Factor], name: &str) -> Result<()> {
     if own.len() >= MAX_FACTORS {
-        return reject(AuthError::new(
-            Kind::Unprocessable,
-            "too_many_enrolled_mfa_factors",
-            "Maximum number of verified factors reached, unenroll to continue",
-        ));
+        return reject(AuthError::TOO_MANY_ENROLLED_MFA_FACTORS);
     }
     if !name.is_empty() && own.iter().any(|factor| factor.friendly_name == name) {
         let text =
@@ -114,12 +109,11 @@ impl Auth {
     /// Removes one of the caller's factors. Errors: 404 `mfa_factor_not_found`; 422
     /// `insufficient_aal` for a verified one at AAL1.
     pub async fn unenroll(&self, caller: SignedInUser, factor_id: String) -> Result<()> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let caller = caller.reload(conn, now)?;
             let factor = own_factor(&caller, &factor_id, now)?;
             if factor.is_verified() && caller.aal < Aal::Aal2 {
-                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
+                return reject(AuthError::INSUFFICIENT_AAL.with_kind(Kind::Unprocessable));
             }
             remove(conn, factor, Actor::User(&caller.user.id), now)
         })
@@ -133,15 +127,14 @@ impl Auth {
         user_id: String,
         factor_id: String,
     ) -> Result<Factor> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let user = user_by_id(conn, &user_id)?;
             let Some(factor) = user
                 .factors
                 .into_iter()
                 .find(|factor| factor.id == factor_id)
             else {
-                return reject(not_found());
+                return reject(AuthError::FACTOR_NOT_FOUND);
             };
             remove(conn, &factor, Actor::User(&admin.user.id), now)?;
             Ok(factor)
@@ -152,8 +145,7 @@ impl Auth {
     /// Removes all factors and recovery codes of a user (command line). Returns the number of
     /// factors. Errors: `user_not_found`.
     pub async fn disable_factors(&self, email: EmailAddress) -> Result<usize> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let user = user_by_email(conn, &email)?;
             for factor in &user.factors {
                 remove(conn, factor, Actor::Operator, now)?;
@@ -194,10 +186,6 @@ pub(super) fn remove(
     )
 }
 
-pub(super) fn not_found() -> AuthError {
-    AuthError::new(Kind::Missing, "mfa_factor_not_found", "Factor not found")
-}
-
 /// The caller's factor with this id. Other users' factors and expired unverified ones are not
 /// found.
 pub(super) fn own_factor<'a>(
@@ -210,7 +198,7 @@ pub(super) fn own_factor<'a>(
         .find(|factor| factor.id == factor_id && !is_abandoned(factor, now, UNVERIFIED_SECONDS))
     {
         Some(factor) => Ok(factor),
-        None => reject(not_found()),
+        None => reject(AuthError::FACTOR_NOT_FOUND),
     }
 }
 

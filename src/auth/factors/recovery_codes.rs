@@ -7,7 +7,7 @@ use super::challenge::record_factor_failure;
 use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::keys::key_ring::KeyRing;
-use crate::sessions::session::{Grant, insufficient_aal};
+use crate::sessions::session::Grant;
 use crate::{Auth, ClientInfo, SignedInUser};
 use domain::account::Aal;
 use domain::ids;
@@ -32,7 +32,7 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if caller.aal < Aal::Aal2 || !caller.user.has_verified_factor() {
-                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
+                return reject(AuthError::INSUFFICIENT_AAL.with_kind(Kind::Unprocessable));
             }
             let id = &caller.user.id;
             factors::replace_recovery_codes(conn, id, &digests, now)?;
@@ -58,9 +58,7 @@ impl Auth {
         code: String,
     ) -> Result<Grant> {
         self.ip_limiter.check(&from)?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let caller = caller.reload(conn, now)?;
             let permit = auth.acquire_factor_permit(conn, &from, &caller, now)?;
             let id = &caller.user.id;
@@ -74,11 +72,7 @@ impl Auth {
                 && factors::use_recovery_code(conn, id, &digest, now)?;
             if !is_correct {
                 record_factor_failure(conn, &from, id, now)?;
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "mfa_verification_failed",
-                    "Invalid recovery code entered",
-                ));
+                return reject(AuthError::WRONG_RECOVERY_CODE);
             }
             permit.refund(conn)?;
             let left = factors::recovery_codes_left(conn, id)?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::id_token_sign_in::provider_error;
 use super::oidc;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::keys::secrets::{digest, random_token};
 use crate::sign_in::pkce::{CODE_SECONDS, CodeChallenge};
 use crate::{Auth, ClientInfo};
@@ -25,9 +25,9 @@ pub enum SsoTarget {
 
 /// Parameters of an authorization request.
 #[derive(Clone, Debug)]
-pub struct AuthorizeParams<'a> {
+pub struct AuthorizeParams {
     /// A random id of the browser, which its cookie returns at the callback.
-    pub browser_id: &'a str,
+    pub browser_id: String,
     /// The redirect target; already checked.
     pub redirect_to: String,
     /// The PKCE challenge, if the browser waits for a code.
@@ -41,7 +41,7 @@ impl Auth {
         &self,
         caller: &ClientInfo,
         name: &str,
-        params: AuthorizeParams<'_>,
+        params: AuthorizeParams,
     ) -> Result<String> {
         self.ip_limiter.check(caller)?;
         let Some(provider) = self.providers.get(name) else {
@@ -57,7 +57,7 @@ impl Auth {
         &self,
         caller: &ClientInfo,
         company: &SsoTarget,
-        params: AuthorizeParams<'_>,
+        params: AuthorizeParams,
     ) -> Result<String> {
         self.ip_limiter.check(caller)?;
         let provider = match company {
@@ -65,11 +65,7 @@ impl Auth {
             SsoTarget::Provider(id) => self.providers.for_sso(id),
         };
         let Some(provider) = provider else {
-            return reject(AuthError::new(
-                Kind::Missing,
-                "sso_provider_not_found",
-                "No SSO provider assigned for this domain",
-            ));
+            return reject(AuthError::SSO_PROVIDER_NOT_FOUND);
         };
         let method = format!("sso/{}", provider.id());
         self.start_authorization(provider, method, params).await
@@ -79,7 +75,7 @@ impl Auth {
         &self,
         provider: &oidc::Provider,
         method: String,
-        params: AuthorizeParams<'_>,
+        params: AuthorizeParams,
     ) -> Result<String> {
         let now = self.clock.now();
         let secrets = [random_token(), random_token(), random_token()];
@@ -99,7 +95,7 @@ impl Auth {
                 "provider": provider.id(),
                 "nonce": request.nonce,
                 "verifier": request.verifier,
-                "browser": digest(params.browser_id),
+                "browser": digest(&params.browser_id),
             })),
             state_digest: Some(digest(&request.state)),
             code_digest: None,

@@ -9,7 +9,7 @@ use super::external_identity;
 use super::external_identity::ExternalProfile;
 use super::id_token_sign_in::provider_error;
 use crate::audit;
-use crate::error::{AuthError, Error, Kind, Result, reject};
+use crate::error::{AuthError, Error, Result, reject};
 use crate::keys::secrets::{digest, random_token};
 use crate::sign_in::pkce::CODE_SECONDS;
 use crate::{Auth, ClientInfo, Grant};
@@ -63,10 +63,10 @@ impl Auth {
         let state = digest(&params.state);
         let flow = self.write(move |conn| take_flow(conn, &state)).await?;
         let Some(flow) = flow.filter(|flow| flow.expires_at > now) else {
-            return reject(bad_oauth_state());
+            return reject(AuthError::BAD_OAUTH_STATE);
         };
         if !is_same_browser(&flow, browser_id.as_deref()) {
-            let rejected = reject(bad_oauth_state());
+            let rejected = reject(AuthError::BAD_OAUTH_STATE);
             return self
                 .audit_outcome(rejected, &caller, None, &flow.method, now)
                 .await;
@@ -94,8 +94,7 @@ impl Auth {
         let (external, tokens) = self
             .audit_outcome(outcome, &caller, None, &flow.method, now)
             .await?;
-        let auth = self.clone();
-        self.write(move |conn| auth.complete(conn, external, flow, tokens, &caller, now))
+        self.change(move |auth, conn, _| auth.complete(conn, external, flow, tokens, &caller, now))
             .await
     }
 
@@ -106,11 +105,7 @@ impl Auth {
         params: &CallbackParams,
     ) -> Result<(ExternalProfile, Metadata)> {
         if !params.error.is_empty() || params.code.is_empty() {
-            return reject(AuthError::new(
-                Kind::Forbidden,
-                "bad_oauth_callback",
-                "The identity provider did not sign you in",
-            ));
+            return reject(AuthError::BAD_OAUTH_CALLBACK);
         }
         let Some(provider) = self.providers.get(flow_detail(flow, "provider")) else {
             return reject(AuthError::validation("Unsupported provider"));
@@ -177,15 +172,6 @@ fn take_flow(conn: &Connection, state_digest: &str) -> Result<Option<Flow>> {
         state_digest: None,
         ..flow
     }))
-}
-
-/// The error for an unknown or expired state.
-pub fn bad_oauth_state() -> AuthError {
-    AuthError::new(
-        Kind::Invalid,
-        "bad_oauth_state",
-        "This sign-in was started in another browser, or too long ago. Please try again.",
-    )
 }
 
 /// Whether this is the browser that started the flow.

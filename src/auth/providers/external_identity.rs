@@ -97,7 +97,7 @@ pub fn find_or_create_user(
         return Ok(user.id);
     }
     if !may_join {
-        return reject(AuthError::signup_disabled());
+        return reject(AuthError::SIGNUP_DISABLED);
     }
     // An unconfirmed account keeps the address; the new account is created without one.
     let email = email.filter(|_| !taken);
@@ -122,11 +122,7 @@ pub(crate) fn link_identity(
 ) -> Result<()> {
     let identity = &external.identity;
     if identities::by_subject(conn, &identity.provider, &identity.subject)?.is_some() {
-        return reject(AuthError::new(
-            Kind::Unprocessable,
-            "identity_already_exists",
-            "Identity is already linked to another user",
-        ));
+        return reject(AuthError::IDENTITY_ALREADY_EXISTS);
     }
     insert_identity(conn, &caller.user, identity, now)
 }
@@ -146,24 +142,15 @@ impl Auth {
     /// Unlinks one of the caller's identities. Errors: `single_identity_not_deletable`,
     /// `identity_not_found`, `insufficient_aal`.
     pub async fn unlink_identity(&self, caller: SignedInUser, identity_id: String) -> Result<()> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let caller = caller.reload(conn, now)?;
             caller.require_second_factor(Kind::Unauthenticated)?;
             let own = identities::of_user(conn, &caller.user.id)?;
             if own.len() < 2 {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "single_identity_not_deletable",
-                    "User must have at least 1 identity after unlinking",
-                ));
+                return reject(AuthError::SINGLE_IDENTITY_NOT_DELETABLE);
             }
             let Some(identity) = own.iter().find(|identity| identity.id == identity_id) else {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "identity_not_found",
-                    "Identity doesn't exist",
-                ));
+                return reject(AuthError::IDENTITY_NOT_FOUND);
             };
             identities::delete(conn, &identity.id)?;
             let id = &caller.user.id;

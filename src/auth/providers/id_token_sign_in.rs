@@ -54,8 +54,7 @@ impl Auth {
         self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, _| {
             let external = token.consume(conn, &caller, now)?;
             auth.sign_in_external(conn, external, "oauth", &caller, now)
         })
@@ -73,8 +72,7 @@ impl Auth {
         self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, _| {
             let signed_in = signed_in.reload(conn, now)?;
             signed_in.require_second_factor(Kind::Unauthenticated)?;
             let external = token.consume(conn, &caller, now)?;

@@ -21,22 +21,14 @@ impl Auth {
         signature: &str,
     ) -> Result<Grant> {
         let Some(chain) = Chain::named(chain) else {
-            return reject(AuthError::new(
-                Kind::Invalid,
-                "web3_unsupported_chain",
-                "Unsupported chain",
-            ));
+            return reject(AuthError::WEB3_UNSUPPORTED_CHAIN);
         };
         let offered = match chain {
             Chain::Ethereum => self.config.web3.ethereum,
             Chain::Solana => self.config.web3.solana,
         };
         if !offered {
-            return reject(AuthError::new(
-                Kind::Unprocessable,
-                "web3_provider_disabled",
-                "Web3 provider is disabled",
-            ));
+            return reject(AuthError::WEB3_PROVIDER_DISABLED);
         }
         self.ip_limiter.check(&caller)?;
         let (now, machine) = (self.clock.now(), self.clock.machine());
@@ -51,8 +43,7 @@ impl Auth {
             .audit_outcome(verified, &caller, None, "web3", now)
             .await?;
         let external = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, _| {
             if !used_nonces::mark_used(conn, &signed.digest, signed.expires_at)? {
                 let used = reject(wrong("The message has been used already"));
                 return audit::audit_outcome(conn, used, &caller, None, "web3", now);

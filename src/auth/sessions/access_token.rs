@@ -6,7 +6,7 @@ use pasetors::token::{Public, UntrustedToken};
 use pasetors::version4::{PublicToken, V4};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::keys::key_ring::KeyRing;
 use domain::account::{Aal, AuthMethod};
 use domain::clock::Time;
@@ -67,11 +67,7 @@ fn text(value: &impl Serialize) -> Result<String> {
 pub fn verify(ring: &KeyRing, token: &str, issuer: &str, now: Time) -> Result<Claims> {
     match read(ring, token, now) {
         Some(claims) if is_valid(&claims, issuer, now) => Ok(claims),
-        _ => reject(AuthError::new(
-            Kind::Forbidden,
-            "bad_jwt",
-            "invalid token: unable to verify it, or it has expired",
-        )),
+        _ => reject(AuthError::BAD_JWT),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::audit;
 use crate::audit::Actor;
 use crate::error::{Error, Result};
 use crate::{Auth, factors, keys};
+use domain::clock::Time;
 use store::Connection;
 
 /// Seconds for which used nonces are kept after they expire: they expire by the machine's clock,
@@ -23,12 +24,10 @@ const SIGN_UP_RETENTION_SECONDS: u32 = 86_400;
 impl Auth {
     /// Deletes what has expired. Returns the number of deleted rows.
     pub async fn clean_up(&self) -> Result<usize> {
-        let auth = self.clone();
-        self.write(move |conn| auth.prune(conn)).await
+        self.change(|auth, conn, now| auth.prune(conn, now)).await
     }
 
-    fn prune(&self, conn: &Connection) -> Result<usize> {
-        let now = self.clock.now();
+    fn prune(&self, conn: &Connection, now: Time) -> Result<usize> {
         let ago = |seconds: u32| now.plus_seconds(-i64::from(seconds));
         let deleted = [
             store::accounts::sessions::prune(

@@ -48,8 +48,7 @@ impl Auth {
     /// `insufficient_aal`: the public client treats a 401 or 403 as "signed out" although the
     /// session is still open.
     pub async fn sign_out(&self, caller: SignedInUser, scope: Scope) -> Result<()> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let caller = caller.reload(conn, now)?;
             if scope != Scope::Local {
                 caller.require_second_factor(Kind::Unprocessable)?;
@@ -83,8 +82,7 @@ impl Auth {
     /// another user's; 422 `insufficient_aal` for another session if the second factor was not
     /// used.
     pub async fn end_session(&self, caller: SignedInUser, id: String) -> Result<()> {
-        let now = self.clock.now();
-        self.write(move |conn| {
+        self.change(move |_, conn, now| {
             let caller = caller.reload(conn, now)?;
             if id != caller.session.id {
                 caller.require_second_factor(Kind::Unprocessable)?;
@@ -92,11 +90,7 @@ impl Auth {
             let user = &caller.user.id;
             let own = sessions::by_id(conn, &id)?.is_some_and(|session| &session.user_id == user);
             if !own {
-                return reject(AuthError::new(
-                    Kind::Missing,
-                    "session_not_found",
-                    "Session not found",
-                ));
+                return reject(AuthError::NO_SUCH_SESSION);
             }
             sessions::end(conn, &id)?;
             let detail = [("session_id", json!(id))];

@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use super::session::{add_amr, session_not_found};
-use crate::error::{AuthError, Kind, Result, reject};
+use super::session::add_amr;
+use crate::error::{AuthError, Result, reject};
 use crate::throttle::Permit;
 use crate::{Auth, ClientInfo, SignedInUser, audit};
 use domain::clock::Time;
@@ -38,8 +38,7 @@ impl Auth {
             ),
             Proof::EmailedCode(code) => (None, Some(code)),
         };
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, _| {
             let caller = caller.reload(conn, now)?;
             if let Some(permit) = permit {
                 permit.refund(conn)?;
@@ -67,11 +66,7 @@ impl Auth {
         if hash.is_some() && self.hasher.verify(password, hash.as_deref()).await? {
             return Ok(permit);
         }
-        let wrong = reject(AuthError::new(
-            Kind::Unprocessable,
-            "current_password_mismatch",
-            "The password is wrong",
-        ));
+        let wrong = reject(AuthError::WRONG_PASSWORD);
         let (subject, now) = (Some(caller.user.id.as_str()), self.clock.now());
         self.audit_outcome(wrong, from, subject, "reauthentication", now)
             .await
@@ -86,7 +81,7 @@ fn add_proof(
     now: Time,
 ) -> Result<()> {
     let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
-        return reject(session_not_found());
+        return reject(AuthError::SESSION_NOT_FOUND);
     };
     add_amr(&mut session, method, now);
     sessions::update(conn, &session)?;

@@ -5,11 +5,11 @@
 use serde_json::json;
 
 use super::refresh_token;
-use super::session::{Grant, add_amr, session_expired, user_banned};
+use super::session::{Grant, add_amr};
 use crate::Auth;
 use crate::audit;
 use crate::audit::Actor;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use domain::account::Session;
 use domain::clock::Time;
 use store::accounts::sessions;
@@ -40,10 +40,9 @@ impl Auth {
         }
         let now = self.clock.now();
         let Some((session_id, counter)) = refresh_token::parse(&self.keys.ring(now), token) else {
-            return reject(not_found());
+            return reject(AuthError::REFRESH_TOKEN_NOT_FOUND);
         };
-        let auth = self.clone();
-        self.write(move |conn| auth.rotate(conn, &session_id, counter, now))
+        self.change(move |auth, conn, _| auth.rotate(conn, &session_id, counter, now))
             .await
     }
 
@@ -55,14 +54,14 @@ impl Auth {
         now: Time,
     ) -> Result<Grant> {
         let Some(mut session) = sessions::by_id(conn, session_id)? else {
-            return reject(not_found());
+            return reject(AuthError::REFRESH_TOKEN_NOT_FOUND);
         };
         let user = accounts::by_id(conn, &session.user_id)?;
         if user.is_none_or(|user| user.is_banned(now)) {
-            return reject(user_banned());
+            return reject(AuthError::USER_BANNED);
         }
         if self.is_expired(&session, now) {
-            return reject(session_expired());
+            return reject(AuthError::SESSION_EXPIRED);
         }
         match self.classify(conn, &session, counter, now)? {
             TokenUse::Current => {
@@ -75,7 +74,7 @@ impl Auth {
                 self.grant(conn, &session, now)
             }
             TokenUse::Retry => self.grant(conn, &session, now),
-            TokenUse::Outdated => reject(already_used()),
+            TokenUse::Outdated => reject(AuthError::REFRESH_TOKEN_ALREADY_USED),
             TokenUse::Reused => {
                 // Committed although the request is rejected: the session ends for the thief, too.
                 sessions::end(conn, &session.id)?;
@@ -89,9 +88,9 @@ impl Auth {
                     &detail,
                     now,
                 )?;
-                reject(already_used())
+                reject(AuthError::REFRESH_TOKEN_ALREADY_USED)
             }
-            TokenUse::Unknown => reject(not_found()),
+            TokenUse::Unknown => reject(AuthError::REFRESH_TOKEN_NOT_FOUND),
         }
     }
 
@@ -135,20 +134,4 @@ impl Auth {
         session.refreshed_at = now;
         Ok(())
     }
-}
-
-fn not_found() -> AuthError {
-    AuthError::new(
-        Kind::Invalid,
-        "refresh_token_not_found",
-        "Invalid Refresh Token: Refresh Token Not Found",
-    )
-}
-
-fn already_used() -> AuthError {
-    AuthError::new(
-        Kind::Invalid,
-        "refresh_token_already_used",
-        "Invalid Refresh Token: Already Used",
-    )
 }

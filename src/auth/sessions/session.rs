@@ -6,7 +6,7 @@ use poem_openapi::Object;
 use super::access_token;
 use super::access_token::{AUDIENCE, Claims};
 use super::refresh_token;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::{Auth, ClientInfo, audit};
 use domain::account::{Aal, AuthMethod, Session, User};
 use domain::clock::Time;
@@ -69,7 +69,7 @@ impl Auth {
         if user.is_banned(now) || user.deleted_at.is_some() {
             return audit::audit_outcome(
                 conn,
-                reject(user_banned()),
+                reject(AuthError::USER_BANNED),
                 caller,
                 Some(user_id),
                 method,
@@ -114,7 +114,7 @@ impl Auth {
             .plus_seconds(self.config.access_token_seconds.into())
             .min(self.expires_at(session));
         if expires_at.seconds() <= now.seconds() {
-            return reject(session_expired());
+            return reject(AuthError::SESSION_EXPIRED);
         }
         let ring = self.keys.ring(now);
         let claims = Claims {
@@ -168,33 +168,4 @@ pub(crate) fn add_amr(session: &mut Session, method: &str, now: Time) {
             timestamp: now.seconds(),
         },
     );
-}
-
-/// A second factor is required (401; the auth API defines other statuses for some endpoints).
-pub(crate) fn insufficient_aal() -> AuthError {
-    AuthError::new(
-        Kind::Unauthenticated,
-        "insufficient_aal",
-        "AAL2 session is required to perform this action",
-    )
-}
-
-pub(crate) fn session_not_found() -> AuthError {
-    AuthError::new(
-        Kind::Forbidden,
-        "session_not_found",
-        "Session from session_id claim in JWT does not exist",
-    )
-}
-
-pub(crate) fn user_banned() -> AuthError {
-    AuthError::new(Kind::Invalid, "user_banned", "User is banned")
-}
-
-pub(crate) fn session_expired() -> AuthError {
-    AuthError::new(
-        Kind::Invalid,
-        "session_expired",
-        "Invalid Refresh Token: Session Expired",
-    )
 }

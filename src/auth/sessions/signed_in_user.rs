@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::access_token;
-use super::session::{insufficient_aal, session_not_found, user_banned};
 use crate::Auth;
 use crate::error::{AuthError, Error, Kind, Result, reject};
 use domain::account::{Aal, AuthMethod, Factor, Role, Session, User};
@@ -49,7 +48,7 @@ impl SignedInUser {
     /// Errors: `insufficient_aal` of this kind.
     pub(crate) fn require_second_factor(&self, kind: Kind) -> Result<()> {
         match self.lacks_second_factor() {
-            true => reject(insufficient_aal().with_kind(kind)),
+            true => reject(AuthError::INSUFFICIENT_AAL.with_kind(kind)),
             false => Ok(()),
         }
     }
@@ -70,10 +69,10 @@ impl SignedInUser {
         let session = sessions::by_id(conn, &self.session.id)?;
         let user = accounts::by_id(conn, &self.user.id)?;
         let (Some(session), Some(user)) = (session, user) else {
-            return reject(session_not_found());
+            return reject(AuthError::SESSION_NOT_FOUND);
         };
         if user.is_banned(now) {
-            return reject(user_banned().with_kind(Kind::Forbidden));
+            return reject(AuthError::USER_BANNED.with_kind(Kind::Forbidden));
         }
         Ok(Self {
             aal: self.aal.min(session.aal),
@@ -130,19 +129,15 @@ impl Auth {
     fn identify(&self, conn: &Connection, holder: &TokenHolder, now: Time) -> Result<SignedInUser> {
         let user = accounts::by_id(conn, &holder.user_id)?.filter(|user| user.deleted_at.is_none());
         let Some(user) = user else {
-            return reject(AuthError::new(
-                Kind::Forbidden,
-                "user_not_found",
-                "User from sub claim in JWT does not exist",
-            ));
+            return reject(AuthError::TOKEN_WITHOUT_USER);
         };
         let session = sessions::by_id(conn, &holder.session_id)?
             .filter(|session| session.user_id == user.id && !self.is_expired(session, now));
         let Some(session) = session else {
-            return reject(session_not_found());
+            return reject(AuthError::SESSION_NOT_FOUND);
         };
         if user.is_banned(now) {
-            return reject(user_banned().with_kind(Kind::Forbidden));
+            return reject(AuthError::USER_BANNED.with_kind(Kind::Forbidden));
         }
         Ok(SignedInUser {
             aal: holder.aal.min(session.aal),
@@ -162,19 +157,11 @@ impl Auth {
     /// second factor or the settings require one. Errors: 403 `not_admin`, 401 `insufficient_aal`.
     pub fn require_role(&self, caller: &SignedInUser, allowed: &[Role]) -> Result<()> {
         if !caller.role.is_some_and(|role| allowed.contains(&role)) {
-            return reject(AuthError::new(
-                Kind::Forbidden,
-                "not_admin",
-                "User not allowed",
-            ));
+            return reject(AuthError::NOT_ADMIN);
         }
         caller.require_second_factor(Kind::Unauthenticated)?;
         if self.config.require_factor && !caller.user.has_verified_factor() {
-            return reject(AuthError::new(
-                Kind::Unauthenticated,
-                "insufficient_aal",
-                "A second factor is required of everyone with a role: enrol one first",
-            ));
+            return reject(AuthError::FACTOR_REQUIRED);
         }
         Ok(())
     }
@@ -197,10 +184,6 @@ impl Auth {
         if caller.session.amr.iter().any(counts) {
             return Ok(());
         }
-        reject(AuthError::new(
-            Kind::Forbidden,
-            "reauthentication_needed",
-            "Enter your password or a code again to do this",
-        ))
+        reject(AuthError::REAUTHENTICATION_NEEDED)
     }
 }

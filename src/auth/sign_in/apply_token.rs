@@ -5,7 +5,6 @@ use crate::accounts::pending;
 use crate::audit;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::sessions::session::user_banned;
 use crate::{Auth, accounts as people};
 use domain::account::{EmailChangeSide, User};
 use domain::clock::Time;
@@ -28,10 +27,10 @@ impl Auth {
             None => None,
         };
         let Some(user) = user else {
-            return reject(AuthError::link_expired());
+            return reject(AuthError::LINK_EXPIRED);
         };
         if user.is_banned(now) {
-            return reject(user_banned().with_kind(Kind::Forbidden));
+            return reject(AuthError::USER_BANNED.with_kind(Kind::Forbidden));
         }
         match Purpose::of(row) {
             Purpose::EmailChangeCurrent => {
@@ -40,10 +39,10 @@ impl Auth {
             Purpose::EmailChangeNew => {
                 self.confirm_side(conn, &user, row, EmailChangeSide::New, now)
             }
-            Purpose::Reauthentication => reject(AuthError::link_expired()),
+            Purpose::Reauthentication => reject(AuthError::LINK_EXPIRED),
             // The user's address has changed since: the token does not prove the new one.
             _ if user.email.as_deref() != Some(row.address.as_str()) => {
-                reject(AuthError::link_expired())
+                reject(AuthError::LINK_EXPIRED)
             }
             purpose => {
                 if user.email_confirmed_at.is_none() {
@@ -88,14 +87,14 @@ impl Auth {
             .as_ref()
             .and_then(|new| new.parse::<EmailAddress>().ok())
         else {
-            return reject(AuthError::link_expired());
+            return reject(AuthError::LINK_EXPIRED);
         };
         let address = match side {
             EmailChangeSide::Current => user.email.as_deref(),
             EmailChangeSide::New => Some(new.as_str()),
         };
         if address != Some(row.address.as_str()) {
-            return reject(AuthError::link_expired());
+            return reject(AuthError::LINK_EXPIRED);
         }
         let other = match user.email_change_confirmed {
             Some(confirmed) => confirmed != side,

@@ -12,8 +12,8 @@ pub mod verify;
 
 use super::accounts::pending;
 use super::audit;
-use super::error::{AuthError, Kind, Result, reject};
-use super::sessions::session::{Grant, WeakPassword, user_banned};
+use super::error::{AuthError, Result, reject};
+use super::sessions::session::{Grant, WeakPassword};
 use super::throttle::{Attempt, Permit, SecretKind};
 use super::{Auth, ClientInfo};
 use domain::account::{Aal, User};
@@ -46,9 +46,9 @@ impl Auth {
         // attempt and costs no write.
         let queue_permit = self.hasher.reserve()?;
         let now = self.clock.now();
-        let (auth, client) = (self.clone(), caller.client.clone());
+        let client = caller.client.clone();
         let attempt = self
-            .write(move |conn| auth.start_attempt(conn, &email, &client, now))
+            .change(move |auth, conn, _| auth.start_attempt(conn, &email, &client, now))
             .await?;
         let email = attempt.user.as_ref().and_then(|user| user.email.as_deref());
         let checked = self
@@ -57,9 +57,8 @@ impl Auth {
         let PasswordCheck {
             is_correct, rehash, ..
         } = checked;
-        let auth = self.clone();
         let mut grant = self
-            .write(move |conn| {
+            .change(move |auth, conn, _| {
                 auth.finish_attempt(conn, attempt, is_correct, rehash.as_deref(), &caller, now)
             })
             .await?;
@@ -115,22 +114,18 @@ impl Auth {
             reject(error)
         };
         let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, is_correct) else {
-            return fail(AuthError::invalid_credentials());
+            return fail(AuthError::INVALID_CREDENTIALS);
         };
         // The password may have changed while it was being checked; then it was wrong.
         if pending::sign_in_hash(conn, &user)?.as_ref() != Some(&hash) {
-            return fail(AuthError::invalid_credentials());
+            return fail(AuthError::INVALID_CREDENTIALS);
         }
         attempt.permit.refund(conn)?;
         if user.email_confirmed_at.is_none() {
-            return fail(AuthError::new(
-                Kind::Invalid,
-                "email_not_confirmed",
-                "Email not confirmed",
-            ));
+            return fail(AuthError::EMAIL_NOT_CONFIRMED);
         }
         if user.is_banned(now) {
-            return fail(user_banned());
+            return fail(AuthError::USER_BANNED);
         }
         if let Some(rehash) = rehash {
             passwords::rehash(conn, &user.id, &hash, rehash)?;

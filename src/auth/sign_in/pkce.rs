@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::audit;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::keys::secrets::{digest, random_token};
 use crate::sessions::session::Grant;
 use crate::{Auth, ClientInfo};
@@ -103,11 +103,7 @@ pub fn issue_code(
 /// Checks the flow and the verifier; returns the user's id.
 fn check_flow<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
     if flow.expires_at <= now {
-        return reject(AuthError::new(
-            Kind::Unprocessable,
-            "flow_state_expired",
-            "invalid flow state, flow state has expired",
-        ));
+        return reject(AuthError::FLOW_STATE_EXPIRED);
     }
     let is_correct = flow
         .code_challenge
@@ -115,11 +111,7 @@ fn check_flow<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> 
         .is_some_and(|challenge| matches_challenge(challenge, verifier));
     match flow.user_id.as_deref().filter(|_| is_correct) {
         Some(user_id) => Ok(user_id),
-        None => reject(AuthError::new(
-            Kind::Invalid,
-            "bad_code_verifier",
-            "code challenge does not match previously saved code verifier",
-        )),
+        None => reject(AuthError::BAD_CODE_VERIFIER),
     }
 }
 
@@ -138,15 +130,10 @@ impl Auth {
                 "invalid request: both auth code and code verifier should be non-empty",
             ));
         }
-        let now = self.clock.now();
-        let (auth, code_digest) = (self.clone(), digest(auth_code));
-        self.write(move |conn| {
+        let code_digest = digest(auth_code);
+        self.change(move |auth, conn, now| {
             let Some(flow) = flows::by_code(conn, &code_digest)? else {
-                let unknown = reject(AuthError::new(
-                    Kind::Missing,
-                    "flow_state_not_found",
-                    "invalid flow state, no valid flow state found",
-                ));
+                let unknown = reject(AuthError::FLOW_STATE_NOT_FOUND);
                 return audit::audit_outcome(conn, unknown, &caller, None, "pkce", now);
             };
             flows::delete(conn, &flow.id)?;

@@ -14,10 +14,8 @@ use domain::email::email_address::EmailAddress;
 impl Auth {
     /// Creates a recovery link for the operator to pass on. Errors: `user_not_found`.
     pub async fn recovery_link(&self, email: EmailAddress) -> Result<String> {
-        let now = self.clock.now();
-        let auth = self.clone();
         let redirect_to = self.urls.dashboard.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let user = user_by_email(conn, &email)?;
             let purpose = Purpose::Recovery;
             let request = EmailRequest::new(
@@ -44,13 +42,11 @@ impl Auth {
     /// Sends a recovery link for an operator. Client requests neither delay nor replace it. Errors:
     /// `user_not_found`.
     pub async fn mail_recovery_link(&self, email: EmailAddress) -> Result<()> {
-        let now = self.clock.now();
-        let auth = self.clone();
         let redirect = EmailRedirect {
             redirect_to: Some(self.urls.dashboard.clone()),
             challenge: None,
         };
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let user = user_by_email(conn, &email)?;
             let id = Some(user.id.as_str());
             audit::record(conn, "recovery_asked", Actor::Operator, id, &[], now)?;

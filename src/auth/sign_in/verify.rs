@@ -37,7 +37,7 @@ impl VerifyType {
             "recovery" | "magiclink" => Ok(Self::Recovery),
             "email" => Ok(Self::Email),
             "email_change" => Ok(Self::EmailChange),
-            "sms" | "phone_change" => reject(AuthError::phone_disabled()),
+            "sms" | "phone_change" => reject(AuthError::PHONE_PROVIDER_DISABLED),
             "" => reject(AuthError::validation("Verify requires a verification type")),
             _ => reject(AuthError::validation("Unsupported verification type")),
         }
@@ -74,9 +74,7 @@ impl Auth {
         code: String,
     ) -> Result<Option<Box<Grant>>> {
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let owner = accounts::by_email(conn, &email)?.map(|user| user.id);
             let attempt = Attempt {
                 secret: SecretKind::Code,
@@ -88,7 +86,7 @@ impl Auth {
             let row = auth.find_code(conn, kind, &email, owner.as_deref(), &code, now)?;
             let Some(row) = row else {
                 let subject = auth.subject_of(owner.as_deref(), &email, now);
-                let wrong = reject(AuthError::otp_expired("Token has expired or is invalid"));
+                let wrong = reject(AuthError::CODE_EXPIRED);
                 return audit::audit_outcome(conn, wrong, &caller, Some(&subject), "otp", now);
             };
             permit.refund(conn)?;
@@ -143,9 +141,7 @@ impl Auth {
         token: String,
     ) -> Result<Option<Box<Grant>>> {
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let row = auth.find_link(conn, &caller, kind, &token, PkceLinks::Reject, now)?;
             auth.apply_and_sign_in(conn, &row, Purpose::of(&row).method(), &caller, now)
         })
@@ -161,9 +157,7 @@ impl Auth {
         token: String,
     ) -> Result<LinkResult> {
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let auth = self.clone();
-        self.write(move |conn| {
+        self.change(move |auth, conn, now| {
             let row = auth.find_link(conn, &caller, kind, &token, PkceLinks::Accept, now)?;
             let method = Purpose::of(&row).method();
             let Some(user) = auth.apply_token(conn, &row, now)? else {
@@ -178,7 +172,7 @@ impl Auth {
             };
             match pkce::issue_code(conn, &flow, &user.id, method, now)? {
                 Some(code) => Ok(LinkResult::Code(code)),
-                None => reject(AuthError::link_expired()),
+                None => reject(AuthError::LINK_EXPIRED),
             }
         })
         .await
@@ -196,7 +190,7 @@ impl Auth {
         if let Some(row) = self.consume_link(conn, kind.slots(), token, waiting, now)? {
             return Ok(row);
         }
-        let expired = reject(AuthError::link_expired());
+        let expired = reject(AuthError::LINK_EXPIRED);
         audit::audit_outcome(conn, expired, caller, None, "link", now)
     }
 

@@ -1,27 +1,45 @@
 //! Opens the authentication service for the account commands.
 
 use anyhow::{Result, anyhow};
+use clap::Args;
 
 use crate::cli::startup::global_args::GlobalArgs;
-use auth::{Auth, Error};
+use auth::{Auth, AuthError, Error};
 use config::{Config, Server, is_loopback};
 use domain::clock::Clock;
 use domain::email::email_address::EmailAddress;
+use store::Store;
 
-/// The behavior of a command if the data folder does not exist.
-pub(in crate::cli) enum IfMissing {
-    /// It creates the folder and an empty database.
-    Create,
-    /// It fails.
-    Fail,
+/// The account that a command is about.
+#[derive(Args)]
+pub(super) struct Account {
+    /// The user's email address
+    #[arg(long, value_name = "ADDRESS")]
+    pub email: EmailAddress,
 }
 
-/// Opens the service on the database in `config`'s data folder.
-pub(in crate::cli) async fn open(config: &Config, if_missing: IfMissing) -> Result<Auth> {
-    let store = match if_missing {
-        IfMissing::Create => GlobalArgs::open(config)?,
-        IfMissing::Fail => GlobalArgs::open_existing(config)?,
-    };
+impl Account {
+    /// Does this work on the account. Fails if there is no such account.
+    pub(super) async fn with<T>(
+        &self,
+        globals: &GlobalArgs,
+        work: impl AsyncFnOnce(Auth, EmailAddress) -> auth::Result<T>,
+    ) -> Result<T> {
+        let config = globals.settings()?;
+        let auth = open(GlobalArgs::open_existing(&config)?, &config).await?;
+        let done = work(auth, self.email.clone()).await;
+        done.map_err(|error| match error {
+            Error::Rejected(error) if error.code == AuthError::USER_NOT_FOUND.code => anyhow!(
+                "no account has the address {}; list-users shows all accounts",
+                self.email
+            ),
+            error => error.into(),
+        })
+    }
+}
+
+/// Opens the service on a database with these settings.
+pub(in crate::cli) async fn open(store: Store, config: &Config) -> Result<Auth> {
     Auth::open(
         store,
         Clock::system(),
@@ -31,19 +49,6 @@ pub(in crate::cli) async fn open(config: &Config, if_missing: IfMissing) -> Resu
         &config.data.dir,
     )
     .await
-}
-
-/// Adds the email address to the error that no such account exists.
-pub(in crate::cli) fn explain_not_found(
-    email: &EmailAddress,
-) -> impl FnOnce(Error) -> anyhow::Error + use<> {
-    let email = email.as_str().to_owned();
-    move |error| match error {
-        Error::Rejected(error) if error.code == "user_not_found" => {
-            anyhow!("no account has the address {email}; list-users shows all accounts")
-        }
-        error => error.into(),
-    }
 }
 
 /// Warns if links in emails work on this host only.

@@ -6,7 +6,6 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::account_service;
-use super::account_service::IfMissing;
 use super::role::{parse_role, with_article};
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::accounts::role::RoleCreation;
@@ -37,7 +36,8 @@ pub(in crate::cli) struct CreateAdmin {
 
 impl CreateAdmin {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
-        let auth = account_service::open(&globals.settings()?, IfMissing::Create).await?;
+        let config = globals.settings()?;
+        let auth = account_service::open(GlobalArgs::open(&config)?, &config).await?;
         let email = self.email.as_str().to_owned();
         let password = if self.password_stdin {
             read_first_line()?

@@ -4,7 +4,6 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::account_service;
-use super::account_service::IfMissing;
 use super::role::parse_role;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::Error;
@@ -32,7 +31,7 @@ pub(in crate::cli) struct InviteAdmin {
 impl InviteAdmin {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let auth = account_service::open(&config, IfMissing::Create).await?;
+        let auth = account_service::open(GlobalArgs::open(&config)?, &config).await?;
         let email = self.email.as_str().to_owned();
         let dashboard = format!("{}/admin", config.server.origin());
         let invited = auth

@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::json;
 
 use super::account_service;
-use super::account_service::IfMissing;
 use crate::cli::output::print::StandardOutput;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::admin::UserWithRoles;
@@ -29,7 +28,8 @@ pub(in crate::cli) struct ListUsers {
 
 impl ListUsers {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
-        let auth = account_service::open(&globals.settings()?, IfMissing::Fail).await?;
+        let config = globals.settings()?;
+        let auth = account_service::open(GlobalArgs::open_existing(&config)?, &config).await?;
         let now = auth.clock().now();
         let users = auth.list_users(self.limit).await?;
         if users.is_empty() {

@@ -3,10 +3,9 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::account_service;
-use super::account_service::IfMissing;
+use super::account_service::{Account, warn_if_loopback_origin};
 use crate::cli::startup::global_args::GlobalArgs;
-use domain::email::email_address::EmailAddress;
+use auth::Auth;
 
 /// Let a user choose a new password.
 ///
@@ -19,9 +18,8 @@ use domain::email::email_address::EmailAddress;
     guardpost reset-password --email dispatcher@company.example\n  \
     guardpost reset-password --email dispatcher@company.example --print")]
 pub(in crate::cli) struct ResetPassword {
-    /// The user's email address
-    #[arg(long, value_name = "ADDRESS")]
-    email: EmailAddress,
+    #[command(flatten)]
+    account: Account,
     /// Print the link even if a mail server is configured
     #[arg(long)]
     print: bool,
@@ -30,17 +28,16 @@ pub(in crate::cli) struct ResetPassword {
 impl ResetPassword {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let auth = account_service::open(&config, IfMissing::Fail).await?;
-        let explain = account_service::explain_not_found(&self.email);
+        let account = self.account;
         if self.print || config.mail.smtp_host.is_empty() {
-            let link = auth.recovery_link(self.email).await.map_err(explain)?;
-            say!("{link}");
+            let make = async |auth: Auth, email| auth.recovery_link(email).await;
+            say!("{}", account.with(globals, make).await?);
         } else {
-            let email = self.email.as_str().to_owned();
-            auth.mail_recovery_link(self.email).await.map_err(explain)?;
-            say!("The running server sends an email to {email}.");
+            let send = async |auth: Auth, email| auth.mail_recovery_link(email).await;
+            account.with(globals, send).await?;
+            say!("The running server sends an email to {}.", account.email);
         }
-        account_service::warn_if_loopback_origin(&config.server);
+        warn_if_loopback_origin(&config.server);
         Ok(())
     }
 }

@@ -4,11 +4,10 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::account_service;
-use super::account_service::IfMissing;
+use super::account_service::Account;
 use crate::cli::startup::global_args::GlobalArgs;
+use auth::Auth;
 use domain::account::Role;
-use domain::email::email_address::EmailAddress;
 
 /// Parses the name of a role.
 pub(super) fn parse_role(name: &str) -> Result<Role, &'static str> {
@@ -32,9 +31,8 @@ pub(super) const fn with_article(role: Role) -> &'static str {
     guardpost set-role --email night@company.example --role dispatcher\n  \
     guardpost set-role --email former@company.example --role none")]
 pub(in crate::cli) struct SetRole {
-    /// The user's email address
-    #[arg(long, value_name = "ADDRESS")]
-    email: EmailAddress,
+    #[command(flatten)]
+    account: Account,
     /// `admin`, `dispatcher` or `none`
     #[arg(long, value_name = "ROLE", value_parser = parse_any)]
     role: AnyRole,
@@ -53,16 +51,13 @@ fn parse_any(name: &str) -> Result<AnyRole, &'static str> {
 
 impl SetRole {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
-        let auth = account_service::open(&globals.settings()?, IfMissing::Fail).await?;
-        let former = auth
-            .set_role(self.email.clone(), self.role.0)
-            .await
-            .map_err(account_service::explain_not_found(&self.email))?;
+        let set = async |auth: Auth, email| auth.set_role(email, self.role.0).await;
+        let former = self.account.with(globals, set).await?;
         let role = match self.role.0 {
             Some(role) => with_article(role),
             None => "neither an admin nor a dispatcher",
         };
-        let email = self.email.as_str();
+        let email = self.account.email;
         match former == self.role.0 {
             true => say!("{email} is {role} already; nothing was changed."),
             false => say!("{email} is {role} now."),

@@ -4,7 +4,6 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::cli::accounts::account_service;
-use crate::cli::accounts::account_service::IfMissing;
 use crate::cli::startup::global_args::GlobalArgs;
 
 /// Sign access tokens with a new key.
@@ -19,7 +18,7 @@ pub(in crate::cli) struct RotateKeys {}
 impl RotateKeys {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let auth = account_service::open(&config, IfMissing::Fail).await?;
+        let auth = account_service::open(GlobalArgs::open_existing(&config)?, &config).await?;
         let key = auth.rotate_keys(&config.data.dir).await?;
         say!("The new key is {key}.");
         Ok(())

@@ -8,7 +8,6 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::cli::accounts::account_service;
-use crate::cli::accounts::account_service::IfMissing;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::output::print::StandardOutput;
 use crate::cli::startup::global_args::GlobalArgs;
@@ -46,7 +45,7 @@ impl OfferCommand {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let store = GlobalArgs::open_existing(&config)?;
-        let auth = account_service::open(&config, IfMissing::Fail).await?;
+        let auth = account_service::open(store.clone(), &config).await?;
         let [_, _, seal] = auth.offer_keys();
         let key = SealKey::new(&seal)?;
         match self.command {

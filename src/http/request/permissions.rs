@@ -1,7 +1,7 @@
 //! Who may call what: each call that needs a role, of the product's own API, of the account
 //! administration and of the storage service. A call that is not listed is refused to everyone.
 
-use auth::{Auth, AuthError, Kind, Result, SignedInUser};
+use auth::{Auth, AuthError, Result, SignedInUser};
 use domain::account::Role;
 
 /// Admins only.
@@ -259,8 +259,7 @@ fn matches(template: &str, path: &str) -> bool {
 /// 403 `not_admin`, 401 `insufficient_aal`, 403 `reauthentication_needed`.
 pub fn require(auth: &Auth, caller: &SignedInUser, method: &str, path: &str) -> Result<()> {
     let Some(permission) = permission(method, path) else {
-        let denied = AuthError::new(Kind::Forbidden, "not_admin", "User not allowed");
-        return Err(denied.into());
+        return Err(AuthError::NOT_ADMIN.into());
     };
     auth.require_role(caller, permission.roles)?;
     if permission.recent {

@@ -15,7 +15,6 @@ use self::office::Office;
 use self::plan::DAYS;
 use self::words::{Random, Share, Words};
 use crate::cli::accounts::account_service;
-use crate::cli::accounts::account_service::IfMissing;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::Auth;
 use config::Config;
@@ -52,7 +51,7 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
         .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
     store.keep_figures_in(zone.clone()).await?;
     let start = now.plus_millis(-i64::from(DAYS + 1) * DAY_MS);
-    let auth = account_service::open(config, IfMissing::Create).await?;
+    let auth = account_service::open(store.clone(), config).await?;
     let people = people(&auth, &store, &words, now).await?;
     let (first, _) = people
         .first()
