@@ -9,6 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::desk::Desk;
+use domain::clock::DAY_MS;
 use domain::request::quote::{Quote, Status, refused_move};
 use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
@@ -150,12 +151,9 @@ impl QuotesApi {
     /// Call clicks by page
     #[oai(path = "/taps", method = "get", operation_id = "listTaps")]
     async fn call_clicks(&self, desk: Desk) -> AdminResult<CallClicks> {
-        let since = desk
-            .clock
-            .now()
-            .plus_seconds(-CALL_CLICK_DAYS * 86_400)
-            .day();
-        let pages = desk.store.call_clicks_since(since).await?;
+        let since = desk.now.plus_millis(-CALL_CLICK_DAYS * DAY_MS);
+        let since = desk.site().company.today(since);
+        let pages = desk.store.call_clicks_since(since.to_string()).await?;
         let pages = pages
             .into_iter()
             // The dashboard links each page, so rows of paths that are no longer pages are left

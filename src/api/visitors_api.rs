@@ -261,7 +261,8 @@ impl VisitorApi {
         if !app.pages.current().is_page(&page) {
             return Err(invalid("page", "`page` is the path of a page of this site.").into());
         }
-        app.store.count_call_click(page, app.clock.now()).await?;
+        let today = app.site().company.today(app.clock.now());
+        app.store.count_call_click(page, today).await?;
         Ok(NoContent)
     }
 

@@ -87,6 +87,7 @@ pub fn maintenance(config: &Config, app: &AppState) -> Result<Maintenance> {
         role: app.role.clone(),
         store: app.store.clone(),
         clock: app.clock.clone(),
+        site: app.publisher.current().clone(),
         certificates: app.certificates.clone(),
         backup: config.backup.clone(),
         keep: Keep::default(),

@@ -4,9 +4,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::License;
+use domain::clock::Time;
+use domain::clock::time_zone::TimeZone;
 use domain::email::email_address::is_mailable_everywhere;
 
 /// The company facts.
@@ -73,6 +76,13 @@ impl Company {
         }
     }
 
+    /// The day on the clock of the office at `now`. Licenses expire and views and calls are counted
+    /// by it.
+    pub fn today(&self, now: Time) -> Date {
+        let zone = TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::utc());
+        zone.local(now).date()
+    }
+
     /// The holder of a license.
     pub fn license_holder<'a>(&'a self, license: &'a License) -> &'a str {
         match license.holder.as_str() {
@@ -122,7 +132,7 @@ impl Company {
                 );
             }
         }
-        if jiff::tz::TimeZone::get(&self.time_zone).is_err() {
+        if TimeZone::parse(&self.time_zone).is_none() {
             bail!(
                 "setting `company.time_zone`: `{}` is not a time zone of the IANA database, as \
                  America/Chicago",

@@ -20,10 +20,14 @@ pub struct License {
 }
 
 impl License {
-    /// Whether it has expired on the UTC day `today`, `YYYY-MM-DD`.
-    pub fn has_expired(&self, today: &str) -> bool {
-        self.expires
-            .is_some_and(|expires| expires.to_string().as_str() < today)
+    /// Whether it has expired on the day `today`.
+    pub fn has_expired(&self, today: Date) -> bool {
+        self.expires.is_some_and(|expires| expires < today)
+    }
+
+    /// Days from `today` to its last day, negative once it has expired; `None` without one.
+    pub fn days_left(&self, today: Date) -> Option<i32> {
+        Some((self.expires? - today).get_days())
     }
 
     /// The last day in words, as in "January 31, 2027"; empty if there is none.
@@ -106,6 +110,8 @@ impl<'de> Visitor<'de> for LicenseVisitor {
 mod tests {
     use std::collections::BTreeMap;
 
+    use jiff::civil::date;
+
     use super::License;
 
     fn parse(text: &str) -> Result<BTreeMap<String, License>, toml::de::Error> {
@@ -137,9 +143,13 @@ mod tests {
     fn a_license_is_valid_through_its_last_day() {
         let license =
             parse("TX = { number = \"1\", expires = \"2027-01-31\" }").unwrap()["TX"].clone();
-        assert!(!license.has_expired("2027-01-31"));
-        assert!(license.has_expired("2027-02-01"));
-        assert!(!License::from("1").has_expired("9999-01-01"));
+        let (last, next) = (date(2027, 1, 31), date(2027, 2, 1));
+        assert!(!license.has_expired(last) && license.has_expired(next));
+        assert!(!License::from("1").has_expired(date(9999, 1, 1)));
+        assert_eq!(
+            [last, next].map(|day| license.days_left(day)),
+            [Some(0), Some(-1)]
+        );
         assert!(license.check("TX").is_ok());
         assert!(license.check("texas").is_err());
         assert!(License::from(" ").check("TX").is_err());

@@ -1,9 +1,10 @@
 //! What the server does by itself: certificates when they are due, backups every
-//! `backup.every_hours`, a proof of the newest one and the deletion of old requests once a day. A
-//! failure is retried, recorded, and reported to the office by email.
+//! `backup.every_hours`, a proof of the newest one and the deletion of old requests once a day, and
+//! warnings of licenses. A failure is retried, recorded, and reported to the office by email.
 
 mod backups;
 mod disk;
+mod licenses;
 mod stored_files;
 pub mod timers;
 
@@ -20,6 +21,7 @@ use certificates::Certificates;
 use domain::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::email::notice::Notice;
 use s3::ownership::Role;
+use site::current::CurrentSite;
 use store::database::disk::leftovers;
 use store::database::maintenance;
 use store::database::maintenance::{Job, LastRun};
@@ -27,6 +29,8 @@ use store::{self, Store, outbox};
 
 /// How often the schedule looks whether something is due.
 const INTERVAL: Duration = Duration::from_secs(60);
+/// Of the intervals, the one in which the days left of licenses are looked at.
+const LICENSES_EACH: u32 = 60;
 /// The pause before a failed job is tried again.
 const RETRY_MS: i64 = 15 * MINUTE_MS;
 /// The pause before stored files are read again of which some were damaged: in a bucket, reading
@@ -51,6 +55,8 @@ pub struct Maintenance {
     pub store: Store,
     /// The time.
     pub clock: Clock,
+    /// The licenses of the company.
+    pub site: CurrentSite,
     /// The certificate from an authority, if the site has one.
     pub certificates: Option<Arc<Certificates>>,
     /// The section `[backup]`.
@@ -95,7 +101,13 @@ impl Maintenance {
     /// Runs until it is dropped.
     pub async fn run(self) {
         self.adopt_place().await;
-        loop {
+        for count in (0..LICENSES_EACH).cycle() {
+            if count == 0
+                && !self.role.is_drill()
+                && let Err(error) = self.warn_of_licenses().await
+            {
+                tracing::warn!(%error, "license warnings could not be queued; it is tried again");
+            }
             self.run_due().await;
             tokio::time::sleep(INTERVAL).await;
         }

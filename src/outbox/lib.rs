@@ -9,7 +9,6 @@
 pub mod current_renderer;
 mod delivery;
 pub mod email;
-pub mod license_warnings;
 pub mod mailer;
 mod pacing;
 mod retries;

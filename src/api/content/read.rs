@@ -66,7 +66,7 @@ impl ReadApi {
                 value.clone_from(&draft.value);
             }
         }
-        let mut to_fill = to_fill::of_facts(&site, &edited, &desk.now.day());
+        let mut to_fill = to_fill::of_facts(&site, &edited, site.company.today(desk.now));
         let schedule = desk.store.content_schedule().await?;
         let mut all = Vec::new();
         for key in rules.keys() {

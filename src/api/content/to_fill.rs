@@ -1,5 +1,6 @@
 //! What the company has to fill in or confirm before its site is public, each with its field.
 
+use jiff::civil::Date;
 use poem_openapi::Object;
 use serde_json::Value;
 
@@ -44,9 +45,9 @@ fn first(section: &Value, name: &str, fits: impl Fn(&Value) -> bool) -> Option<S
     Some(format!("/{at}/{name}"))
 }
 
-/// What is missing besides samples. `edited` are the sections with their drafts, `today` is a day,
-/// `YYYY-MM-DD`.
-pub(super) fn of_facts(site: &SiteState, edited: &Sections, today: &str) -> Vec<ToFill> {
+/// What is missing besides samples. `edited` are the sections with their drafts, `today` is the
+/// company's day.
+pub(super) fn of_facts(site: &SiteState, edited: &Sections, today: Date) -> Vec<ToFill> {
     let mut found = expired_licenses(site, edited, today);
     let figures = unfinished::company_figures(edited);
     if let Some(at) = figures.first {
@@ -96,7 +97,7 @@ pub(super) fn of_facts(site: &SiteState, edited: &Sections, today: &str) -> Vec<
     found
 }
 
-fn expired_licenses(site: &SiteState, edited: &Sections, today: &str) -> Vec<ToFill> {
+fn expired_licenses(site: &SiteState, edited: &Sections, today: Date) -> Vec<ToFill> {
     let licenses = sections::company(&site.company, edited).licenses;
     let expired = licenses
         .into_iter()

@@ -9,7 +9,7 @@ use http::request::problem::Problem;
 
 /// The period of the parameters `period`, `from` and `to`. Errors: 400 that names one of them.
 pub(super) fn read(app: &AppState, parameters: [Option<String>; 3]) -> Result<Period, Problem> {
-    let today = app.time_zone.local(app.clock.now()).date();
+    let today = app.site().company.today(app.clock.now());
     let [name, from, to] = parameters.each_ref().map(Option::as_deref);
     parse(name, from, to, today)
 }

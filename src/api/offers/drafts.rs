@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::dto::{Offer, OfferPrice};
 use super::errors::{unknown, unknown_request};
-use super::{faults, making, rates};
+use super::{faults, rates};
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::offer::asked::Asked;
@@ -124,7 +124,7 @@ impl DraftsApi {
         if !wrong.is_empty() {
             return Err(faults::problem(wrong).into());
         }
-        let price = draft.priced(&card, making::today(&desk));
+        let price = draft.priced(&card, desk.site().company.today(desk.now));
         let price = price.map_err(faults::problem)?;
         Ok(Json(OfferPrice {
             rows: price_rows(&price, &draft.terms, &card.class_titles()),

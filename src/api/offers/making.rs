@@ -16,11 +16,6 @@ use http::request::problem::Problem;
 use store::offers::rates::PublishedRates;
 use store::offers::{NewVersion, Offer};
 
-/// Today in the company's time zone.
-pub(super) fn today(app: &AppState) -> Date {
-    app.time_zone.local(app.clock.now()).date()
-}
-
 /// The document of the next version of an offer. Errors: 422 that names each field that is wrong;
 /// 409 if the request was deleted.
 pub(super) fn document(
@@ -28,10 +23,11 @@ pub(super) fn document(
     offer: &Offer,
     published: &PublishedRates,
 ) -> Result<Document, Problem> {
+    let site = app.site();
     let maker = OfferMaker {
-        company: &app.site().company,
+        company: &site.company,
         website: &app.server.origin(),
-        today: today(app),
+        today: site.company.today(app.clock.now()),
     };
     let made = maker.document(offer, errors::request_of(offer)?, published);
     made.map_err(faults::problem)
@@ -121,8 +117,7 @@ impl OfferMaker<'_> {
         };
         let licenses = states.into_iter().filter_map(|code| {
             let license = company.licenses.get(code)?;
-            let is_valid = !license.has_expired(&self.today.to_string());
-            is_valid.then(|| shown(code, license))
+            (!license.has_expired(self.today)).then(|| shown(code, license))
         });
         licenses.collect()
     }

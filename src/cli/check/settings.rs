@@ -12,7 +12,6 @@ use domain::content::Sections;
 use domain::{promises, us_state};
 use http::pages::page_map::PageMap;
 use http::server::{certificate_checks as certificate, tls};
-use outbox::license_warnings::days_left;
 use outbox::mailer::Smtp;
 use site::content::Content;
 use site::{sections, unfinished};
@@ -139,7 +138,7 @@ fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
     };
     let (now, host) = (clock.now(), certificate::public_host(server));
     if !server.tls_acme
-        && let Some(leaf) = certificate::leaf(&file)
+        && let Ok(leaf) = certificate::leaf(&file)
         && let Some(fault) = certificate::unfit(&leaf, &host, now)
         && fault.starts_with("it is for ")
     {
@@ -180,17 +179,17 @@ fn examine_licenses(
     now: Time,
     report: &mut Report,
 ) -> Result<()> {
-    let content = Content::bundled()?;
+    let (content, today) = (Content::bundled()?, company.today(now));
     for (state, license) in &company.licenses {
         let number = &license.number;
         if !content.states.iter().any(|known| known.code == *state) {
             let text = format!("{entered}: `{state}` is no state; write a code as in TX");
             report.fault("licenses", text);
         }
-        let Some(expires) = license.expires else {
+        let Some((expires, days)) = license.expires.zip(license.days_left(today)) else {
             continue;
         };
-        let when = match days_left(expires, now) {
+        let when = match days {
             ..0 => "has expired; its number and the claim to be licensed are off the state's page",
             0..=60 => "expires soon",
             _ => continue,

@@ -16,7 +16,7 @@ use domain::clock::{Clock, MAX_AHEAD_MS};
 use http::AppState;
 use http::supervisor::Supervisor;
 use inbound_mail::imap::MailboxReader;
-use outbox::{DeliveryWorker, license_warnings};
+use outbox::DeliveryWorker;
 
 /// How long the background tasks wait at a start: each of them would take memory, connections to
 /// the database and one of two cores from the first requests.
@@ -88,8 +88,7 @@ pub(super) fn spawn_background_tasks(
     reports: Reports,
 ) -> Vec<JoinHandle<()>> {
     let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
-    let (checked_store, licensed_store) = (app.store.clone(), app.store.clone());
-    let (site, clock) = (app.publisher.current().clone(), app.clock.clone());
+    let checked_store = app.store.clone();
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
     let (probed_store, watched_clock) = (app.store.clone(), app.clock.clone());
     let (views, viewed_store) = (app.page_views.clone(), app.store.clone());
@@ -126,9 +125,6 @@ pub(super) fn spawn_background_tasks(
         return running;
     }
     running.extend([
-        tasks.spawn_after(START_PAUSE, "license warnings", move || {
-            license_warnings::run(licensed_store.clone(), site.clone(), clock.clone())
-        }),
         tasks.spawn_after(START_PAUSE, "file cleanup", move || {
             files.clone().run_sweeps()
         }),

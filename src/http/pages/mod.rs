@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use arc_swap::{ArcSwap, Guard};
+use jiff::civil::Date;
 use parking_lot::Mutex;
 
 use domain::clock::Clock;
@@ -32,20 +33,22 @@ pub struct Pages {
     settings: PageSettings,
     publisher: Arc<Publisher>,
     clock: Clock,
-    /// The UTC day of the last build.
-    day: Mutex<String>,
+    /// The company's day of the last build.
+    day: Mutex<Date>,
 }
 
 impl Pages {
     /// Makes the pages of the content in force for the first time.
     pub fn open(settings: PageSettings, publisher: Arc<Publisher>, clock: &Clock) -> Result<Self> {
-        let pages = PageMap::of(publisher.current().get(), &settings)?;
+        let site = publisher.current().get();
+        let day = Mutex::new(site.company.today(clock.now()));
+        let pages = PageMap::of(site, &settings)?;
         Ok(Self {
             current: ArcSwap::from_pointee(pages),
             settings,
             publisher,
             clock: clock.clone(),
-            day: Mutex::new(clock.now().day()),
+            day,
         })
     }
 
@@ -87,12 +90,13 @@ impl Pages {
         let publisher = self.publisher.clone();
         let publishing = publisher.begin().await;
         let newer = publishing.newer().await?;
-        let today = self.clock.now().day();
+        let current = publisher.current().get();
+        let today = current.company.today(self.clock.now());
         let is_same_day = *self.day.lock() == today;
         if is_same_day && newer.is_none() {
             return Ok(false);
         }
-        let site = newer.unwrap_or_else(|| publisher.current().get());
+        let site = newer.unwrap_or(current);
         let pages = self.clone().build(site.clone()).await?;
         self.show(&publishing, site, pages);
         *self.day.lock() = today;

@@ -1,8 +1,6 @@
 //! The server's status: backups, emails, certificate, disk and licenses. It is read on request, by
 //! the dashboard and for the metrics.
 
-use jiff::civil::Date;
-
 use super::certificate_checks;
 use crate::AppState;
 use config::{Company, License};
@@ -124,7 +122,7 @@ impl SystemStatus {
                 format!(
                     "The backups in {} lack erasures since {}: that place could not be reached.",
                     known.place,
-                    since.day()
+                    app.time_zone.format(since, "%F")
                 )
             })
         }));
@@ -214,19 +212,17 @@ impl SystemStatus {
 
 /// The licenses that expire within 60 days, or have expired.
 fn license_problems(company: &Company, now: Time) -> Vec<String> {
-    let today = now.day();
+    let today = company.today(now);
     let problem = |(state, license): (&String, &License)| {
-        let expires = license.expires?;
-        let days = (expires - today.parse::<Date>().ok()?).get_days();
         let number = &license.number;
-        match days {
+        match license.days_left(today)? {
             ..0 => Some(format!(
                 "The {state} license {number} expired {}: its number is off the pages.",
                 license.expires_text()
             )),
             0 => Some(format!("The {state} license {number} expires today.")),
             1 => Some(format!("The {state} license {number} expires tomorrow.")),
-            2..=LICENSE_DAYS => Some(format!(
+            days @ 2..=LICENSE_DAYS => Some(format!(
                 "The {state} license {number} expires in {days} days, on {}.",
                 license.expires_text()
             )),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::photos::{Photo, Photos};
@@ -53,6 +54,7 @@ impl Placeholders {
         photos: Photos,
         sso: bool,
     ) -> Self {
+        let today = company.today(now);
         let plain = [
             ("name", company.name.clone()),
             ("legal_name", company.legal_name.clone()),
@@ -68,9 +70,9 @@ impl Placeholders {
             ("hours", company.hours.clone()),
             ("call_soon", call_soon(call_minutes)),
             ("base_url", base_url.to_owned()),
-            ("year", now.day()[..4].to_owned()),
+            ("year", today.year().to_string()),
         ];
-        let licenses = license_facts(company, &now.day());
+        let licenses = license_facts(company, today);
         let promises: Vec<(String, String)> = promises()
             .iter()
             .map(|(key, words)| (format!("promise_{key}"), words.clone()))
@@ -179,7 +181,7 @@ impl Placeholders {
 
 /// The facts of the licenses by state: number, holder and last day of licenses that are valid on
 /// the day `today`; under `expired`, the others.
-fn license_facts(company: &Company, today: &str) -> [(&'static str, BTreeMap<String, String>); 4] {
+fn license_facts(company: &Company, today: Date) -> [(&'static str, BTreeMap<String, String>); 4] {
     let mut facts = ["licenses", "license_holders", "license_expires", "expired"]
         .map(|group| (group, BTreeMap::new()));
     for (state, license) in &company.licenses {

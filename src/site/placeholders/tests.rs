@@ -41,7 +41,7 @@ fn a_fact_is_escaped_for_its_context() {
              {{company.year}}</a>",
             EscapeContext::Html,
             "<a href=\"mailto:office@guardpost.example\
-             ?subject=To%20O%27Neil%20%26%20%22Sons%22%20%3Cb%3E\">1970</a>",
+             ?subject=To%20O%27Neil%20%26%20%22Sons%22%20%3Cb%3E\">1969</a>",
         ),
         (
             "{{company.licenses.TX}}{{company.licenses.CA}}",

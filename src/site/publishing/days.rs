@@ -11,6 +11,7 @@ impl Publisher {
     /// New company facts change all of them.
     pub(super) fn days(&self, current: &SiteState, next: &SiteState) -> Result<Days> {
         let mut days = current.days.clone();
+        let today = next.company.today(self.now()).to_string();
         let facts = ["facts", "licenses"]
             .iter()
             .any(|key| next.sections.get(*key) != current.sections.get(*key));
@@ -18,7 +19,7 @@ impl Publisher {
             let id = document.id();
             let texts = next.rendered.get(&id) != current.rendered.get(&id);
             if facts || texts || shows_other_photo(&document, current, next) {
-                days.insert(document.path, self.now().day());
+                days.insert(document.path, today.clone());
             }
         }
         Ok(days)

@@ -1,18 +1,18 @@
 //! Clicks on phone links, counted by page and day, without any data about the visitor.
 
+use jiff::civil::Date;
 use rusqlite::params;
 
 use crate::{Result, Store, query};
-use domain::clock::Time;
 
 /// Pages counted per day; bounds a flood of made-up page names.
 const MAX_PAGES_PER_DAY: u32 = 200;
 
 impl Store {
-    /// Counts one click on the phone link of `page`.
-    pub async fn count_call_click(&self, page: String, now: Time) -> Result<()> {
+    /// Counts one click on the phone link of `page` on the company's day `today`.
+    pub async fn count_call_click(&self, page: String, today: Date) -> Result<()> {
         self.write(move |conn| {
-            let day = now.day();
+            let day = today.to_string();
             let sql = "UPDATE taps SET taps = taps + 1 WHERE day = ?1 AND page = ?2";
             let counted = query::execute(conn, sql, params![day, page])?;
             if counted == 0 {

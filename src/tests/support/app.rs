@@ -22,8 +22,8 @@ use http::server::runtime_pool::RuntimePool;
 use http::supervisor::Supervisor;
 use http::{AppState, server};
 use inbound_mail::InboundMail;
+use outbox::DeliveryWorker;
 use outbox::mailer::Mailer;
-use outbox::{DeliveryWorker, license_warnings};
 use storage::Files;
 use storage::sweep::{Swept, Temporaries};
 use store::Store;
@@ -241,9 +241,7 @@ impl TestApp {
 
     /// Queues the license warnings that are due; returns their number.
     pub async fn warn_of_licenses(&self) -> usize {
-        let site = self.app.site();
-        let warned = license_warnings::warn(&self.store, &site, self.clock.now());
-        warned.await.unwrap()
+        self.maintenance().warn_of_licenses().await.unwrap()
     }
 
     /// Deletes files that nothing needs, as the server does at its start.

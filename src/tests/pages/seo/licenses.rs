@@ -1,8 +1,7 @@
 //! Licenses of the company: what the pages show before and after they expire, and the warnings.
 
 use config::Config;
-use outbox::license_warnings;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::body;
 use super::structured_data::graph;
@@ -76,6 +75,34 @@ async fn an_expired_license_takes_its_number_and_the_claim_off_the_pages_without
 }
 
 #[tokio::test]
+async fn a_license_is_valid_and_calls_count_to_the_end_of_the_day_on_the_office_clock() {
+    // 11 PM in Houston.
+    let app = TestApp::starting("2027-01-06T05:00:00.000Z", with_license).await;
+    let shown = async || visible(&app, "/states/texas").await.contains("B-99887766");
+    let token = app.admin().await.access_token;
+    let problems = async || {
+        let system = app.http.get(app.url("/api/admin/system"));
+        system
+            .bearer_auth(&token)
+            .send()
+            .await
+            .unwrap()
+            .text()
+            .await
+            .unwrap()
+    };
+    assert!(shown().await);
+    assert!(problems().await.contains("B-99887766 expires today"));
+    let tap = app.http.post(app.url("/api/taps"));
+    tap.json(&json!({ "page": "/" })).send().await.unwrap();
+    assert_eq!(app.rows("taps WHERE day = '2027-01-05'").await, 1);
+    app.clock.advance(DAY / 24);
+    assert!(app.renew_pages().await, "another day");
+    assert!(!shown().await);
+    assert!(problems().await.contains("B-99887766 expired"));
+}
+
+#[tokio::test]
 async fn a_state_without_licenses_says_so_instead_of_claiming_one() {
     let app = TestApp::start().await;
     let wyoming = body(&app, "/states/wyoming").await;
@@ -104,7 +131,7 @@ async fn the_office_is_warned_once_at_each_step_also_across_restarts() {
     assert_eq!(warned, [45, 30, 14, 7, 1, -1]);
     app.run_outbox().await;
     let subjects: Vec<_> = app.mailbox().into_iter().map(|mail| mail.subject).collect();
-    assert_eq!(subjects.len(), license_warnings::STEPS.len());
+    assert_eq!(subjects.len(), 6);
     assert!(subjects.contains(&"Our license in Texas expires in 45 days: B-99887766".to_owned()));
     assert!(subjects.contains(&"Our license in Texas expires tomorrow: B-99887766".to_owned()));
     assert!(subjects.contains(&"Our license in Texas has expired: B-99887766".to_owned()));
