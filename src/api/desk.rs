@@ -1,5 +1,5 @@
-//! Authorizes calls of the product's own API: a handler takes a `Desk`. What the call needs is in
-//! `permissions`. The role is read on each call; a token alone grants nothing.
+//! Authorizes calls of the product's own API: a handler takes a `Desk`, an `Admin` or a
+//! `RecentAdmin`. The role is read on each call; a token alone grants nothing.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,15 +9,16 @@ use poem::{IntoResponse, Request};
 
 use super::bearer::{bearer_extractor, identify};
 use auth::{Error, SignedInUser};
+use domain::account::Role;
 use domain::clock::Time;
 use http::AppState;
 use http::request::client_address::Client;
-use http::request::permissions;
+use http::request::permissions::{ADMIN, DESK};
 use http::request::problem::Problem;
 use store::Actor;
 
-/// The application for a call of a user with a role that the call allows, at `aal2` if the account
-/// has a second factor. 401 without a valid token, 403 without the rights (specification section 6).
+/// The application for a call of a user who works on requests, at `aal2` if the account has a second
+/// factor. 401 without a valid token, 403 without the rights (specification section 6).
 pub struct Desk {
     pub app: Arc<AppState>,
     /// Who calls.
@@ -27,24 +28,43 @@ pub struct Desk {
     pub now: Time,
 }
 
-bearer_extractor!(Desk, async |request: &'a Request| {
-    let caller = identify(request).await.map_err(unauthorized)?;
-    let Some(app) = request.data::<Arc<AppState>>() else {
-        return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
-    };
-    let path = request.uri().path();
-    permissions::require(&app.auth, &caller, request.method().as_str(), path).map_err(forbidden)?;
-    let client = Client::of(request)?;
-    app.page_views.mark_office(client.address);
-    Ok(Self {
-        app: app.clone(),
-        caller,
-        client,
-        now: app.clock.now(),
-    })
+/// The same of an admin.
+pub struct Admin(Desk);
+
+/// The same of an admin who has signed in recently: for what cannot be undone, or discloses
+/// everything.
+pub struct RecentAdmin(Desk);
+
+bearer_extractor!(Desk, async |request: &'a Request| Desk::open(request, DESK)
+    .await);
+bearer_extractor!(Admin, async |request: &'a Request| {
+    Desk::open(request, ADMIN).await.map(Admin)
+});
+bearer_extractor!(RecentAdmin, async |request: &'a Request| {
+    let desk = Desk::open(request, ADMIN).await?;
+    let recent = desk.auth.require_recent_sign_in(&desk.caller);
+    recent.map_err(forbidden)?;
+    Ok(RecentAdmin(desk))
 });
 
 impl Desk {
+    /// The desk of a caller with one of these roles.
+    async fn open(request: &Request, roles: &[Role]) -> poem::Result<Self> {
+        let caller = identify(request).await.map_err(unauthorized)?;
+        let Some(app) = request.data::<Arc<AppState>>() else {
+            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
+        };
+        app.auth.require_role(&caller, roles).map_err(forbidden)?;
+        let client = Client::of(request)?;
+        app.page_views.mark_office(client.address);
+        Ok(Self {
+            app: app.clone(),
+            caller,
+            client,
+            now: app.clock.now(),
+        })
+    }
+
     /// The caller's id.
     pub fn me(&self) -> String {
         self.caller.user.id.clone()
@@ -64,6 +84,22 @@ impl Deref for Desk {
 
     fn deref(&self) -> &AppState {
         &self.app
+    }
+}
+
+impl Deref for Admin {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.0
+    }
+}
+
+impl Deref for RecentAdmin {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.0
     }
 }
 

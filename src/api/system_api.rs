@@ -3,7 +3,7 @@
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi, Tags};
 
-use crate::desk::Desk;
+use crate::desk::Admin;
 use domain::delivery::DeliveryState;
 use http::request::error_responses::AdminResult;
 use http::server::system_status::SystemStatus;
@@ -63,7 +63,7 @@ impl SystemApi {
         method = "get",
         operation_id = "listUndeliveredEmails"
     )]
-    async fn emails(&self, desk: Desk) -> AdminResult<UndeliveredEmails> {
+    async fn emails(&self, desk: Admin) -> AdminResult<UndeliveredEmails> {
         let emails = desk.store.undelivered_emails(MAX_EMAILS).await?.into_iter();
         let emails = emails.filter(|row| row.state == DeliveryState::Failed || row.error.is_some());
         Ok(Json(UndeliveredEmails {
@@ -76,7 +76,7 @@ impl SystemApi {
     /// The last backups and proofs, unsent emails, the certificate, the disk, and problems that
     /// need attention.
     #[oai(path = "/system", method = "get", operation_id = "getSystem")]
-    async fn system(&self, desk: Desk) -> AdminResult<System> {
+    async fn system(&self, desk: Admin) -> AdminResult<System> {
         let status = SystemStatus::read(&desk).await?;
         let problems = status.problems(&desk).await?.into_iter();
         Ok(Json(System {

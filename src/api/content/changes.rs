@@ -7,7 +7,7 @@ use poem_openapi::{Object, OpenApi};
 
 use super::errors::failure;
 use super::publish::unscheduled;
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::content::{Change, Sections, changes};
@@ -66,7 +66,7 @@ impl ChangesApi {
     #[oai(path = "/changes", method = "get", operation_id = "getSiteChanges")]
     async fn changes(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// The number of a version of the history.
         version: Query<Option<i64>>,
     ) -> AdminResult<SiteChanges> {

@@ -8,7 +8,7 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::{conflict, failure};
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::content::StrictValue;
 use http::AppState;
@@ -55,7 +55,7 @@ impl DraftApi {
     #[oai(path = "/:section", method = "put", operation_id = "saveSiteDraft")]
     async fn save(
         &self,
-        desk: Desk,
+        desk: Admin,
         section: Path<String>,
         body: StrictJson<NewDraft, NewDraftSchema>,
     ) -> AdminResult<SiteDraft> {
@@ -93,7 +93,7 @@ impl DraftApi {
     )]
     async fn discard(
         &self,
-        desk: Desk,
+        desk: Admin,
         section: Path<String>,
         /// The number of the draft.
         number: Query<i64>,

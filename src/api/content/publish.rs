@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::errors::{conflict, failure, problem};
 use super::preview;
-use crate::desk::Desk;
+use crate::desk::{Admin, RecentAdmin};
 use crate::tags::Tag;
 use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
@@ -69,7 +69,11 @@ impl PublishApi {
     /// 409 if a draft or the published version has changed since it was read; 422 if a rule across
     /// sections is broken.
     #[oai(path = "/publish", method = "post", operation_id = "publishSite")]
-    async fn publish(&self, desk: Desk, body: StrictJson<Publish>) -> AdminResult<PublishedSite> {
+    async fn publish(
+        &self,
+        desk: RecentAdmin,
+        body: StrictJson<Publish>,
+    ) -> AdminResult<PublishedSite> {
         let Publish { version, drafts } = body.0;
         let publishing = desk.publisher.begin().await;
         let all = unscheduled(&desk).await?;
@@ -98,7 +102,11 @@ impl PublishApi {
     ///
     /// Publishes an earlier version of the history again, as a new version. The drafts are kept.
     #[oai(path = "/back", method = "post", operation_id = "stepBackSite")]
-    async fn back(&self, desk: Desk, body: StrictJson<StepBack>) -> AdminResult<PublishedSite> {
+    async fn back(
+        &self,
+        desk: RecentAdmin,
+        body: StrictJson<StepBack>,
+    ) -> AdminResult<PublishedSite> {
         let StepBack { version, to } = body.0;
         let to = to.unwrap_or_else(|| version.saturating_sub(1));
         let publishing = desk.publisher.begin().await;
@@ -130,7 +138,7 @@ impl PublishApi {
     #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
     async fn preview(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// `true`: the published pages, which take no time, until the drafts are rendered.
         published: Query<Option<bool>>,
     ) -> Result<Created<SitePreview>, AdminError> {

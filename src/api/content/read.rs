@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::errors::failure;
 use super::to_fill::{self, ToFill};
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use http::request::error_responses::AdminResult;
 use site::sections;
@@ -55,7 +55,7 @@ pub struct ReadApi;
 impl ReadApi {
     /// Read the edited content
     #[oai(path = "/", method = "get", operation_id = "getSiteContent")]
-    async fn content(&self, desk: Desk) -> AdminResult<SiteContent> {
+    async fn content(&self, desk: Admin) -> AdminResult<SiteContent> {
         let drafts = desk.store.content_drafts().await?;
         let site = desk.site();
         let defaults = desk.publisher.defaults().map_err(failure)?;
@@ -94,7 +94,7 @@ impl ReadApi {
 
     /// Read the history of the content
     #[oai(path = "/history", method = "get", operation_id = "getSiteHistory")]
-    async fn history(&self, desk: Desk) -> AdminResult<SiteHistory> {
+    async fn history(&self, desk: Admin) -> AdminResult<SiteHistory> {
         let versions = desk.store.content_history().await?;
         Ok(Json(SiteHistory { versions }))
     }

@@ -6,7 +6,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::errors::conflict;
-use crate::desk::Desk;
+use crate::desk::{Admin, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
 use http::request::error_responses::AdminError;
@@ -42,7 +42,7 @@ impl ScheduleApi {
     #[oai(path = "/:section", method = "put", operation_id = "scheduleSiteDraft")]
     async fn schedule(
         &self,
-        desk: Desk,
+        desk: RecentAdmin,
         section: Path<String>,
         body: StrictJson<NewSchedule>,
     ) -> Result<NoContent, AdminError> {
@@ -74,7 +74,11 @@ impl ScheduleApi {
         method = "delete",
         operation_id = "unscheduleSiteDraft"
     )]
-    async fn unschedule(&self, desk: Desk, section: Path<String>) -> Result<NoContent, AdminError> {
+    async fn unschedule(
+        &self,
+        desk: Admin,
+        section: Path<String>,
+    ) -> Result<NoContent, AdminError> {
         match desk.store.unschedule_content(section.0).await? {
             true => Ok(NoContent),
             false => {

@@ -7,7 +7,7 @@ use poem_openapi::payload::Attachment;
 
 use super::csv_file::csv_file;
 use super::period;
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::figures::conversions::to_csv;
 use http::request::error_responses::AdminError;
@@ -30,7 +30,7 @@ impl ConversionsApi {
     )]
     async fn download(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// As in the call of all figures.
         period: Query<Option<String>>,
         from: Query<Option<String>>,

@@ -14,7 +14,7 @@ use poem_openapi::payload::{Attachment, Json};
 
 use self::csv_file::csv_file;
 use self::dto::FiguresOfPeriod;
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::figures::tables::KEYS;
 use http::request::error_responses::{AdminError, AdminResult};
@@ -44,7 +44,7 @@ impl FiguresApi {
     #[oai(path = "/", method = "get", operation_id = "getFigures")]
     async fn figures(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// `week` (default), `last_week`, `month`, `last_month`, `quarter` or `year`.
         period: Query<Option<String>>,
         /// In place of `period`: the first day, `YYYY-MM-DD`.
@@ -63,7 +63,7 @@ impl FiguresApi {
     #[oai(path = "/:table", method = "get", operation_id = "getFiguresTable")]
     async fn table(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// The key of a table, as in `services`.
         table: Path<String>,
         /// As in the call of all figures.

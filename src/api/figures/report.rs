@@ -5,7 +5,7 @@ use poem_openapi::payload::{Attachment, AttachmentType};
 use poem_openapi::{ApiResponse, OpenApi};
 
 use super::period;
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::figures::report_pdf::report_pdf;
 use http::request::error_responses::AdminError;
@@ -31,7 +31,7 @@ impl ReportApi {
     #[oai(path = "/report", method = "get", operation_id = "downloadReport")]
     async fn download(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// As in the call of all figures.
         period: Query<Option<String>>,
         from: Query<Option<String>>,

@@ -3,7 +3,7 @@
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::figures::to_do::ToDoLine;
 use http::request::error_responses::AdminResult;
@@ -26,7 +26,7 @@ impl ToDoApi {
     /// Requests that need attention, offers, problems of the system, and samples that are left. The
     /// reports by email and as PDF have the same.
     #[oai(path = "/to-do", method = "get", operation_id = "getToDo")]
-    async fn to_do(&self, desk: Desk) -> AdminResult<ToDo> {
+    async fn to_do(&self, desk: Admin) -> AdminResult<ToDo> {
         let lines = to_do(&desk).await?;
         Ok(Json(ToDo { lines }))
     }

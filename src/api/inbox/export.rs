@@ -12,7 +12,7 @@ use poem_openapi::payload::Attachment;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::params;
-use crate::desk::Desk;
+use crate::desk::RecentAdmin;
 use crate::filter_params::{FilterParams, bad_parameter};
 use crate::tags::Tag;
 use http::AppState;
@@ -37,7 +37,7 @@ impl ExportApi {
     #[oai(path = "/export", method = "get", operation_id = "exportInbox")]
     async fn export(
         &self,
-        desk: Desk,
+        desk: RecentAdmin,
         /// `csv` (default) or `json`.
         format: Query<Option<String>>,
         /// `false`: a CSV file without the byte order mark from which Excel detects UTF-8.

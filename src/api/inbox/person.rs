@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use poem_openapi::payload::{Attachment, Json};
 use poem_openapi::{Object, OpenApi};
 
-use crate::desk::Desk;
+use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use backup::erasure::{Actor, Error};
 use http::request::error_responses::{AdminError, AdminResult};
@@ -56,7 +56,7 @@ impl PersonApi {
     /// Finds the requests with this email address in any state, and the data that belongs to them.
     /// What an erasure would delete; zeros if nothing is stored.
     #[oai(path = "/find", method = "post", operation_id = "findPerson")]
-    async fn find(&self, desk: Desk, body: StrictJson<Visitor>) -> AdminResult<VisitorData> {
+    async fn find(&self, desk: Admin, body: StrictJson<Visitor>) -> AdminResult<VisitorData> {
         let email = address(&body.0.email)?;
         let found = desk.eraser.find(&email).await.map_err(refusal)?;
         Ok(Json(VisitorData {
@@ -73,7 +73,7 @@ impl PersonApi {
     #[oai(path = "/export", method = "post", operation_id = "exportPerson")]
     async fn export(
         &self,
-        desk: Desk,
+        desk: Admin,
         body: StrictJson<Visitor>,
     ) -> Result<Attachment<Body>, AdminError> {
         let email = address(&body.0.email)?;
@@ -91,7 +91,7 @@ impl PersonApi {
     #[oai(path = "/erase", method = "post", operation_id = "erasePerson")]
     async fn erase(
         &self,
-        desk: Desk,
+        desk: RecentAdmin,
         body: StrictJson<VisitorToErase>,
     ) -> AdminResult<VisitorData> {
         let email = address(&body.0.email)?;

@@ -7,7 +7,7 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::rates::json;
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use http::request::error_responses::AdminResult;
 use store::offers::rate_versions::RateVersion;
@@ -34,7 +34,7 @@ pub struct RateVersionsApi;
 impl RateVersionsApi {
     /// Who published rates, and when
     #[oai(path = "/", method = "get", operation_id = "listRateVersions")]
-    async fn list(&self, desk: Desk) -> AdminResult<RateVersions> {
+    async fn list(&self, desk: Admin) -> AdminResult<RateVersions> {
         let versions = desk.store.rate_versions().await?;
         Ok(Json(RateVersions { versions }))
     }
@@ -43,7 +43,7 @@ impl RateVersionsApi {
     ///
     /// Version 0 is the sample of the program.
     #[oai(path = "/:version", method = "get", operation_id = "getRateVersion")]
-    async fn get(&self, desk: Desk, version: Path<i64>) -> AdminResult<VersionRates> {
+    async fn get(&self, desk: Admin, version: Path<i64>) -> AdminResult<VersionRates> {
         let rates = desk.store.rates_of_version(version.0).await?;
         Ok(Json(VersionRates {
             version: version.0,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::faults;
-use crate::desk::Desk;
+use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::offer::rates::Rates as StoredRates;
@@ -75,7 +75,7 @@ impl RatesApi {
     /// 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the
     /// draft was changed since `revision`.
     #[oai(path = "/draft", method = "put", operation_id = "saveRates")]
-    async fn save(&self, desk: Desk, body: StrictJson<NewRates>) -> AdminResult<Rates> {
+    async fn save(&self, desk: Admin, body: StrictJson<NewRates>) -> AdminResult<Rates> {
         let NewRates { revision, rates } = body.0;
         let rates: StoredRates = faults::parse(rates.0, "")?;
         let wrong = rates.faults();
@@ -89,7 +89,7 @@ impl RatesApi {
 
     /// Discard the draft of the rates
     #[oai(path = "/draft", method = "delete", operation_id = "discardRates")]
-    async fn discard(&self, desk: Desk, revision: Query<i64>) -> AdminResult<Rates> {
+    async fn discard(&self, desk: Admin, revision: Query<i64>) -> AdminResult<Rates> {
         desk.store.discard_rates(revision.0).await?;
         respond(&desk).await
     }
@@ -98,7 +98,11 @@ impl RatesApi {
     ///
     /// Offers that were sent keep the rates that they were made with.
     #[oai(path = "/publish", method = "post", operation_id = "publishRates")]
-    async fn publish(&self, desk: Desk, body: StrictJson<PublishRates>) -> AdminResult<Rates> {
+    async fn publish(
+        &self,
+        desk: RecentAdmin,
+        body: StrictJson<PublishRates>,
+    ) -> AdminResult<Rates> {
         let published = desk
             .store
             .publish_rates(body.0.revision, desk.actor(), desk.now);

@@ -4,7 +4,7 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use crate::desk::Desk;
+use crate::desk::{Admin, Desk};
 use crate::tags::Tag;
 use http::AppState;
 use http::request::error_responses::AdminResult;
@@ -38,7 +38,7 @@ impl AlarmApi {
     #[oai(path = "/test", method = "post", operation_id = "testAlarm")]
     async fn test(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// A user's id; the person on call without it.
         person: Query<Option<String>>,
     ) -> AdminResult<AlarmList> {

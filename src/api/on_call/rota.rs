@@ -5,7 +5,7 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
 use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride};
-use crate::desk::Desk;
+use crate::desk::{Admin, Desk};
 use crate::tags::Tag;
 use domain::clock::DAY_MS;
 use domain::phone::e164;
@@ -34,7 +34,7 @@ impl RotaApi {
 
     /// Replace the shifts
     #[oai(path = "/rota", method = "put", operation_id = "replaceRota")]
-    async fn replace(&self, desk: Desk, body: StrictJson<Rota>) -> AdminResult<OnCall> {
+    async fn replace(&self, desk: Admin, body: StrictJson<Rota>) -> AdminResult<OnCall> {
         let (rota, now) = (body.0.parse()?, desk.now);
         desk.store.replace_shifts(rota, body.0.version, now).await?;
         on_call(&desk).await
@@ -44,7 +44,7 @@ impl RotaApi {
     ///
     /// Another person for a time; a swap is two of them. The newest one counts.
     #[oai(path = "/overrides", method = "post", operation_id = "addOverrides")]
-    async fn add(&self, desk: Desk, body: StrictJson<NewOverrides>) -> AdminResult<OnCall> {
+    async fn add(&self, desk: Admin, body: StrictJson<NewOverrides>) -> AdminResult<OnCall> {
         let overrides = body.0.overrides.iter().map(|it| it.parse());
         let overrides: Vec<_> = overrides.collect::<Result<_, Problem>>()?;
         if overrides.is_empty() || overrides.len() > 20 {
@@ -60,7 +60,7 @@ impl RotaApi {
         method = "delete",
         operation_id = "removeOverride"
     )]
-    async fn remove(&self, desk: Desk, id: Path<i64>) -> AdminResult<OnCall> {
+    async fn remove(&self, desk: Admin, id: Path<i64>) -> AdminResult<OnCall> {
         desk.store.remove_override(id.0).await?;
         on_call(&desk).await
     }
@@ -69,7 +69,7 @@ impl RotaApi {
     #[oai(path = "/people/:id/phone", method = "put", operation_id = "setPhone")]
     async fn phone(
         &self,
-        desk: Desk,
+        desk: Admin,
         id: Path<String>,
         body: StrictJson<PhoneNumber>,
     ) -> AdminResult<OnCall> {
@@ -92,7 +92,7 @@ impl RotaApi {
     ///
     /// The address before stops working.
     #[oai(path = "/calendar", method = "post", operation_id = "renewCalendar")]
-    async fn renew(&self, desk: Desk) -> AdminResult<OnCall> {
+    async fn renew(&self, desk: Admin) -> AdminResult<OnCall> {
         desk.store.renew_calendar().await?;
         on_call(&desk).await
     }

@@ -7,7 +7,7 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 
 use self::dto::{WebhookDeliveries, WebhookSecret, Webhooks};
-use crate::desk::Desk;
+use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::text::clean;
 use domain::webhook::{EVENTS, title};
@@ -31,7 +31,7 @@ pub struct WebhooksApi;
 impl WebhooksApi {
     /// List webhooks
     #[oai(path = "/", method = "get", operation_id = "listWebhooks")]
-    async fn list(&self, desk: Desk) -> AdminResult<Webhooks> {
+    async fn list(&self, desk: Admin) -> AdminResult<Webhooks> {
         list(&desk).await
     }
 
@@ -41,7 +41,7 @@ impl WebhooksApi {
     #[oai(path = "/", method = "post", operation_id = "addWebhook")]
     async fn add(
         &self,
-        desk: Desk,
+        desk: Admin,
         body: StrictJson<EndpointSettings>,
     ) -> Result<Created<WebhookSecret>, AdminError> {
         let new = parse(&desk, body.0)?;
@@ -54,7 +54,7 @@ impl WebhooksApi {
     #[oai(path = "/:id", method = "put", operation_id = "changeWebhook")]
     async fn change(
         &self,
-        desk: Desk,
+        desk: Admin,
         id: Path<String>,
         body: StrictJson<EndpointSettings>,
     ) -> AdminResult<Webhooks> {
@@ -65,7 +65,7 @@ impl WebhooksApi {
 
     /// Remove a webhook with its log
     #[oai(path = "/:id", method = "delete", operation_id = "removeWebhook")]
-    async fn remove(&self, desk: Desk, id: Path<String>) -> AdminResult<Webhooks> {
+    async fn remove(&self, desk: Admin, id: Path<String>) -> AdminResult<Webhooks> {
         desk.store.remove_endpoint(id.0).await?;
         list(&desk).await
     }
@@ -81,7 +81,7 @@ impl WebhooksApi {
     )]
     async fn rotate(
         &self,
-        desk: Desk,
+        desk: Admin,
         id: Path<String>,
     ) -> Result<Created<WebhookSecret>, AdminError> {
         let secret = desk.store.rotate_secret(id.0.clone(), desk.now).await?;
@@ -97,7 +97,7 @@ impl WebhooksApi {
     )]
     async fn deliveries(
         &self,
-        desk: Desk,
+        desk: Admin,
         /// The id of a webhook.
         webhook: Query<Option<String>>,
         /// The id or the reference of a request.
@@ -117,7 +117,7 @@ impl WebhooksApi {
         method = "post",
         operation_id = "replayWebhook"
     )]
-    async fn replay(&self, desk: Desk, id: Path<i64>) -> Result<Accepted, AdminError> {
+    async fn replay(&self, desk: Admin, id: Path<i64>) -> Result<Accepted, AdminError> {
         desk.store.replay_delivery(id.0, desk.now).await?;
         Ok(Accepted)
     }
