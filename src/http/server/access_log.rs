@@ -6,13 +6,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
-use poem::http::{Method, StatusCode};
-
-use domain::clock::Time;
-
 /// The value of `server.access_log` that selects standard error.
 const STDERR: &str = "stderr";
 /// Maximum number of queued lines. Further lines are dropped, so that no request waits for the
@@ -32,24 +27,6 @@ enum Entry {
     Line(String),
     /// The file was renamed: reopen the path.
     Reopened(File),
-}
-
-/// The logged facts of a request.
-#[derive(Debug)]
-pub struct LogEntry<'a> {
-    /// When the response was sent.
-    pub now: Time,
-    /// The request method.
-    pub method: &'a Method,
-    /// The path, or the route template if the path may contain an id; `None` if the path is
-    /// unknown.
-    pub path: Option<&'a str>,
-    /// The response status.
-    pub status: StatusCode,
-    /// The length of the response body in bytes.
-    pub bytes: u64,
-    /// The time from the request's head to the response.
-    pub duration: Duration,
 }
 
 impl AccessLog {
@@ -83,19 +60,8 @@ impl AccessLog {
             .context("the thread of the access log has ended")
     }
 
-    /// Logs a request.
-    pub fn write(&self, entry: &LogEntry<'_>) {
-        let LogEntry {
-            now,
-            method,
-            path,
-            status,
-            bytes,
-            duration,
-        } = entry;
-        let path = path.unwrap_or("-");
-        let (status, millis) = (status.as_u16(), duration.as_millis());
-        let line = format!("{now} {method} {path} {status} {bytes} {millis}\n");
+    /// Writes a line, with its end.
+    pub fn write(&self, line: String) {
         let _ = self.lines.try_send(Entry::Line(line));
     }
 }

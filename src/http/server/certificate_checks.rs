@@ -49,10 +49,9 @@ pub fn certificate_file(server: &Server, data: &Path) -> Option<(PathBuf, &'stat
     named.map(|file| (PathBuf::from(file), "server.tls_cert"))
 }
 
-/// The site's own certificate in a PEM file, the first one, as DER.
-pub fn leaf(file: &Path) -> Option<Vec<u8>> {
-    let mut certificates = CertificateDer::pem_file_iter(file).ok()?;
-    Some(certificates.next()?.ok()?.to_vec())
+/// The site's own certificate in a PEM file, the first one. Fails if there is none.
+pub fn leaf(file: &Path) -> Result<CertificateDer<'static>> {
+    Ok(CertificateDer::from_pem_file(file)?)
 }
 
 /// The validity of the certificate of the settings; `None` without one, or if none has been ordered
@@ -62,15 +61,10 @@ pub fn validity(server: &Server, data: &Path) -> Option<Result<(Time, Time)>> {
     if server.tls_acme && !file.exists() {
         return None;
     }
-    let read = || {
-        let name = file.display();
-        let mut certificates = CertificateDer::pem_file_iter(&file)
-            .with_context(|| format!("setting `{setting}`: cannot read {name}"))?;
-        // The first one is the server's own.
-        let first = certificates.next().and_then(Result::ok);
-        first
-            .and_then(|certificate| x509::validity(&certificate))
-            .with_context(|| format!("setting `{setting}`: {name} holds no certificate"))
-    };
-    Some(read())
+    let name = file.display();
+    let leaf = leaf(&file).with_context(|| format!("setting `{setting}`: cannot read {name}"));
+    Some(leaf.and_then(|leaf| {
+        let validity = x509::validity(&leaf);
+        validity.with_context(|| format!("setting `{setting}`: {name} holds no certificate"))
+    }))
 }

@@ -12,7 +12,7 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use poem::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 
-use super::metrics::RouteGroup;
+use super::metrics;
 use super::server_state::{Body, MAX_HEAD_BYTES, ServerState, body_length};
 use super::timeouts::{ConnectionTimer, DownloadSlot, StreamSlot};
 use crate::forms::html_forms;
@@ -58,17 +58,17 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
             let logged = logged.then(|| (request.method().clone(), request.uri().clone()));
             let mut response = state.clone().dispatch(request, peer).await;
             match response.extensions_mut().remove::<DownloadSlot>() {
-                Some(slot) => slot.hold(timer.begin_download()),
+                Some(slot) => drop(slot.set(timer.begin_download())),
                 None => timer.record_response(body_length(&response)),
             }
-            let metrics = &state.app.metrics;
-            metrics.record_response(RouteGroup::Api, response.status(), started.elapsed());
+            let counters = &state.app.metrics;
+            counters.record_response(metrics::API, response.status(), started.elapsed());
             if let (Some(log), Some((method, uri))) = (&state.access_log, logged) {
                 let path = state.routes.template(uri.path());
                 state.log_request(log, &method, path, &response, started);
             }
             match response.extensions_mut().remove::<StreamSlot>() {
-                Some(slot) => slot.hold(ConnectionTimer::begin_stream(running)),
+                Some(slot) => drop(slot.set(ConnectionTimer::begin_stream(running))),
                 None => drop(running),
             }
             Ok(response)
@@ -137,7 +137,7 @@ impl ConnectionService {
         let response = found.map(Body::Left);
         self.timer.record_response(body_length(&response));
         app.metrics
-            .record_response(RouteGroup::Page, response.status(), started.elapsed());
+            .record_response(metrics::PAGE, response.status(), started.elapsed());
         if let Some(log) = &state.access_log {
             let path = is_site_path(response.status()).then(|| request.uri().path());
             state.log_request(log, request.method(), path, &response, started);

@@ -16,30 +16,16 @@ use store::SCHEMA_VERSION;
 /// The media type of the text.
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The group of routes that responded.
-#[derive(Clone, Copy, Debug)]
-pub enum RouteGroup {
-    /// Pages and files (`PageMap`).
-    Page,
-    /// The API, the authentication service and the forms' posts.
-    Api,
-}
-
-impl RouteGroup {
-    const fn label(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Page => ("route_group", "page"),
-            Self::Api => ("route_group", "api"),
-        }
-    }
-}
-
+/// The group of routes of pages and files (`PageMap`).
+pub(super) const PAGE: Label = ("route_group", "page");
+/// That of the API, the authentication service and the forms' posts.
+pub(super) const API: Label = ("route_group", "api");
 /// The upper bounds of the buckets of durations, in seconds.
 const BOUNDS: [f64; 8] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 /// Classes of statuses.
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-type Label = (&'static str, &'static str);
+pub(super) type Label = (&'static str, &'static str);
 
 /// The counters.
 #[derive(Debug)]
@@ -62,10 +48,10 @@ impl Default for Metrics {
             refused: Counter::default(),
         };
         // The rates of the first ones count as well.
-        for route_group in [RouteGroup::Page, RouteGroup::Api] {
-            drop(metrics.seconds.get_or_create(&[route_group.label()]));
+        for route_group in [PAGE, API] {
+            drop(metrics.seconds.get_or_create(&[route_group]));
             for class in CLASSES {
-                let labels = [route_group.label(), ("status", class)];
+                let labels = [route_group, ("status", class)];
                 drop(metrics.requests.get_or_create(&labels));
             }
         }
@@ -79,8 +65,7 @@ pub type Reading = (&'static str, &'static str, Option<u64>);
 
 impl Metrics {
     /// Counts a response that took so long.
-    pub fn record_response(&self, route_group: RouteGroup, status: StatusCode, took: Duration) {
-        let label = route_group.label();
+    pub(super) fn record_response(&self, label: Label, status: StatusCode, took: Duration) {
         let seconds = self.seconds.get_or_create(&[label]);
         seconds.observe(took.as_secs_f64());
         let class = CLASSES[usize::from(status.as_u16() / 100).clamp(1, 5) - 1];

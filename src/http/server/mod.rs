@@ -54,28 +54,16 @@ struct Listeners {
 }
 
 impl Listeners {
-    /// The next connection of either listener.
-    async fn accept(&self) -> io::Result<Accepted> {
-        let (accepted, redirected) = match &self.redirects {
+    /// The next connection of either listener, and whether it came to that of redirects.
+    async fn accept(&self) -> (io::Result<(TcpStream, SocketAddr)>, bool) {
+        match &self.redirects {
             None => (self.site.accept().await, false),
             Some(redirects) => tokio::select! {
                 accepted = self.site.accept() => (accepted, false),
                 accepted = redirects.accept() => (accepted, true),
             },
-        };
-        accepted.map(|(stream, peer)| Accepted {
-            stream,
-            peer,
-            redirected,
-        })
+        }
     }
-}
-
-struct Accepted {
-    stream: TcpStream,
-    peer: SocketAddr,
-    /// Whether it came to the listener of redirects.
-    redirected: bool,
 }
 
 /// Prepares to serve on `site`, and starts the metrics server. Requests that are not for a page go
@@ -179,12 +167,9 @@ async fn accept(
     let mut pause = Duration::ZERO;
     let (mut outage, mut failed_at) = (Outage::default(), Time::from_millis(0));
     loop {
-        match listeners.accept().await {
-            Ok(Accepted {
-                stream,
-                peer,
-                redirected,
-            }) => {
+        let (accepted, redirected) = listeners.accept().await;
+        match accepted {
+            Ok((stream, peer)) => {
                 pause = Duration::ZERO;
                 if outage.lasts() {
                     let now = state.app.clock.now();

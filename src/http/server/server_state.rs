@@ -17,7 +17,7 @@ use poem::http::{HeaderValue, Method, header};
 use poem::web::{LocalAddr, RemoteAddr};
 use tokio::net::TcpListener;
 
-use super::access_log::{AccessLog, LogEntry};
+use super::access_log::AccessLog;
 use super::connection_limits::{ConnectionSlot, Connections};
 use super::routes::Routes;
 use super::timeouts::ConnectionTimer;
@@ -100,7 +100,8 @@ impl ServerState {
         self.connections.admit(address, limited, timer).await
     }
 
-    /// Writes a response's line of the access log.
+    /// Writes a response's line of the access log. `path` is the route template if the path may
+    /// contain an id; `None` if the path is unknown.
     pub(crate) fn log_request(
         &self,
         log: &AccessLog,
@@ -109,14 +110,10 @@ impl ServerState {
         response: &hyper::Response<Body>,
         started: Instant,
     ) {
-        log.write(&LogEntry {
-            now: self.app.clock.now(),
-            method,
-            path,
-            status: response.status(),
-            bytes: body_length(response),
-            duration: started.elapsed(),
-        });
+        let (now, path) = (self.app.clock.now(), path.unwrap_or("-"));
+        let (status, bytes) = (response.status().as_u16(), body_length(response));
+        let millis = started.elapsed().as_millis();
+        log.write(format!("{now} {method} {path} {status} {bytes} {millis}\n"));
     }
 
     /// Has the router answer a request.

@@ -209,32 +209,9 @@ impl Drop for OpenDownload {
     }
 }
 
-/// Marks a response that is timed in its own way. The handler puts one clone into the response's
-/// extensions and one into the body; the server fills it with the guard, which lives as long as the
-/// body.
-#[derive(Debug)]
-pub struct Slot<Guard>(Arc<OnceLock<Guard>>);
-
-/// Marks an event stream.
-pub type StreamSlot = Slot<OpenStream>;
+/// Marks an event stream, as one that is timed in its own way. The handler puts one clone into the
+/// response's extensions and one into the body; the server sets the guard, which lives as long as
+/// the body.
+pub type StreamSlot = Arc<OnceLock<OpenStream>>;
 /// Marks a download. Its pieces in memory hold the guard, too.
-pub type DownloadSlot = Slot<OpenDownload>;
-
-impl<Guard> Slot<Guard> {
-    /// Keeps the guard until the body is dropped.
-    pub fn hold(self, guard: Guard) {
-        let _ = self.0.set(guard);
-    }
-}
-
-impl<Guard> Clone for Slot<Guard> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<Guard> Default for Slot<Guard> {
-    fn default() -> Self {
-        Self(Arc::default())
-    }
-}
+pub type DownloadSlot = Arc<OnceLock<OpenDownload>>;
