@@ -19,4 +19,5 @@ pub mod sections;
 pub mod seo;
 pub mod status_page;
 mod structured_data;
+pub mod templates;
 pub mod unfinished;

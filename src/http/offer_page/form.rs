@@ -1,10 +1,12 @@
 //! The fields of the page's forms.
 
+use serde::Serialize;
+
 use super::address::masked;
 use super::opened::Opened;
 
 /// What was typed into the forms, and what is wrong with it.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 pub(super) struct Form {
     pub name: String,
     pub title: String,
@@ -16,6 +18,7 @@ pub(super) struct Form {
     pub reason: String,
     pub question: String,
     /// The names of fields with their messages.
+    #[serde(skip)]
     pub errors: Vec<(&'static str, String)>,
 }
 
@@ -34,11 +37,5 @@ impl Form {
             asks_code: opened.has_code,
             ..Self::default()
         }
-    }
-
-    pub fn error(&self, field: &str) -> Option<&str> {
-        let mut errors = self.errors.iter();
-        let found = errors.find(|(name, _)| *name == field);
-        found.map(|(_, message)| message.as_str())
     }
 }

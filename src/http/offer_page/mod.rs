@@ -5,11 +5,9 @@
 mod accepting;
 mod address;
 mod answering;
-mod document_html;
 mod form;
 mod opened;
 mod page;
-mod page_forms;
 mod posted;
 pub mod preview;
 pub mod previewed;

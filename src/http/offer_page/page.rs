@@ -1,19 +1,26 @@
-//! The HTML of the page.
+//! The HTML of the page: the facts of its template, `page.html`.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use minijinja::value::Serde;
+use minijinja::{Environment, Error};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::address::masked;
-use super::document_html::{article, lead};
 use super::form::Form;
 use super::opened::Opened;
 use crate::AppState;
 use crate::request::problem::Problem;
 use domain::clock::Time;
 use domain::clock::local_time::{customer_time, long_time};
-use domain::offer::document::{Document, from_json, text};
+use domain::offer::document::{Block, Consent, Document, from_json, summary, text, what};
+use domain::offer::lines::dollars;
 use domain::offer::state::OfferState;
 use site::offer_page::fill;
 use site::placeholders::escape_html;
+use site::templates::environment;
 
 /// The path of the stylesheet.
 pub const STYLE: &str = "/offer/page.css";
@@ -21,7 +28,8 @@ pub const STYLE: &str = "/offer/page.css";
 pub const SCRIPT: &str = "/offer/page.js";
 
 /// What the page says of the post before it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Notice {
     Asked,
     CodeSent,
@@ -65,54 +73,81 @@ impl<'a> Page<'a> {
     }
 
     pub fn html(&self) -> String {
-        let (number, version) = (&self.opened.link.number, self.opened.link.version);
+        let (opened, form) = (self.opened, self.form);
+        let (number, version) = (&opened.link.number, opened.link.version);
         let heading = match version {
             1 => format!("Offer {number}"),
             _ => format!("Offer {number}, version {version}"),
         };
-        let mut body = self.banners();
-        if self.state != OfferState::Superseded {
-            body += &self.offer();
-            body += &self.files();
-            if self.state == OfferState::Sent {
-                body += &self.decline_form();
-            }
-            body += &self.question_form();
-        }
+        let (sent, offer) = (&opened.sent, &opened.offer);
+        let stored = from_json(&opened.stored.json).ok();
+        let consent = stored
+            .as_ref()
+            .map(|document| document.consent.text.clone());
+        // The words are those that were sent: an offer of a release with other words is shown as
+        // its stored text.
+        let shown = stored.filter(|document| text(document).as_bytes() == opened.stored.text);
+        let reference = offer.request.as_ref().map(|request| &request.reference);
+        let errors: BTreeMap<_, _> = form.errors.iter().cloned().collect();
+        let body = render(json!({
+            "is_preview": self.is_preview,
+            "is_open": self.state == OfferState::Sent,
+            "notice": self.notice,
+            "problem": self.problem.map(Problem::detail),
+            "first_error": form.errors.first().map(|(field, _)| *field),
+            "errors": errors,
+            "form": form,
+            "state": self.state.as_str(),
+            "by": sent.answered_by.as_deref().unwrap_or_default(),
+            "on": sent.answered_at.map(|at| self.time(at)).unwrap_or_default(),
+            "ended": self.time(sent.expires_at),
+            "path": self.path,
+            "newest": offer.version,
+            "newest_path": self.app.offer_keys.path(number, offer.version),
+            "reference": reference,
+            "status_path": reference.map(|reference| self.app.status_links.path(reference)),
+            "consent": consent.unwrap_or_else(|| Consent::sample().text),
+            "as_sent": String::from_utf8_lossy(&opened.stored.text),
+            "offer": shown.map(|document| self.facts(&document)),
+        }));
+        let html = document(self.app, &heading, &body);
         match self.is_preview {
-            true => as_preview(&document(self.app, &heading, &body)),
-            false => document(self.app, &heading, &body),
+            true => as_preview(&html),
+            false => html,
         }
     }
 
-    /// What is offered, with the form of an acceptance below the price. The words are those that
-    /// were sent: an offer of a release with other words is shown as its stored text.
-    fn offer(&self) -> String {
-        let stored = &self.opened.stored;
-        let is_open = self.state == OfferState::Sent;
-        let accept = if is_open {
-            self.accept_form()
-        } else {
-            String::new()
-        };
-        let document = from_json(&stored.json).ok();
-        match document.filter(|document| text(document).as_bytes() == stored.text) {
-            Some(document) => {
-                let until = is_open.then(|| self.until(&document));
-                let address = masked(&document.customer.email);
-                lead(&document, until.as_deref(), &self.answers())
-                    + &accept
-                    + &article(&document, &address, is_open)
-            }
-            None => {
-                let text = String::from_utf8_lossy(&stored.text);
-                format!(
-                    "{}<article class=\"as-sent\" aria-label=\"The offer\">{}</article>\n{accept}",
-                    self.answers(),
-                    escape_html(&text)
-                )
+    /// What the page says of an offer. The customer's address is masked.
+    fn facts(&self, document: &Document) -> Value {
+        let short = summary(document);
+        let mut blocks = document.page_outline(self.state == OfferState::Sent);
+        // What is first on the page says it.
+        blocks.retain(|block| !matches!(block, Block::Text(text) if *text == short));
+        let mut recipient = document.recipient();
+        for (label, value) in &mut recipient {
+            if label == "Email" {
+                *value = masked(&document.customer.email);
             }
         }
+        // Until when it can be accepted is said on the customer's clock.
+        let mut facts = document.facts();
+        facts.retain(|(label, _)| label != "Valid through");
+        json!({
+            "total": dollars(document.price.total),
+            "per": if document.terms.end.is_none() { "a week" } else { "total" },
+            "has_tax": !document.price.taxes.is_empty(),
+            "what": what(document),
+            "term": document.term(),
+            "until": self.until(document),
+            "notes": document.price_notes(),
+            "price_title": document.price_title(),
+            "prices": document.price_rows(),
+            "blocks": blocks,
+            "recipient": recipient,
+            "facts": facts,
+            "company": document.company.name,
+            "letterhead": document.letterhead(),
+        })
     }
 
     /// The last day on which it can be accepted; where the day of the customer's place ends at
@@ -126,132 +161,6 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The ways to the forms: nothing is accepted by one press.
-    fn answers(&self) -> String {
-        let ask = "<a class=\"button button-line\" href=\"#ask\">Ask a question</a>\n";
-        match self.state {
-            OfferState::Sent => format!(
-                "<p class=\"answers\"><a class=\"button button-signal\" href=\"#name\">Accept</a>\n\
-                 {ask}<a class=\"button button-line\" href=\"#decline\">Decline</a></p>\n"
-            ),
-            _ => format!("<p class=\"answers\">{ask}</p>\n"),
-        }
-    }
-
-    /// What has happened, and what is wrong.
-    fn banners(&self) -> String {
-        let mut html = String::new();
-        if self.is_preview {
-            html += "<p class=\"muted\">Preview: nothing can be answered here.</p>\n";
-        }
-        let mut banner = |kind: &str, text: &str| {
-            // The first one has the focus of a page that answers.
-            let _ = writeln!(
-                html,
-                "<p class=\"offer-note {kind}\" role=\"status\" tabindex=\"-1\" autofocus>{text}</p>"
-            );
-        };
-        match self.notice {
-            Some(Notice::Asked) => banner("good", "We have your question and will answer it soon."),
-            Some(Notice::CodeSent) => {
-                let email = escape_html(&self.form.email);
-                let text = format!(
-                    "This offer was sent to another address. To make sure that {email} is yours, \
-                     we have sent a code of six digits there. <a href=\"#accept\">Type it \
-                     below</a>."
-                );
-                banner("", &text);
-            }
-            Some(Notice::NotTaken) => banner("bad", "Your answer was not taken:"),
-            None => {}
-        }
-        if let Some(problem) = self.problem {
-            let detail = escape_html(problem.detail());
-            banner("bad", &format!("Your answer was not sent. {detail}"));
-        }
-        if !self.form.errors.is_empty() {
-            let first = self.form.errors[0].0;
-            let text = format!(
-                "Nothing was sent yet. <a href=\"#{first}\">Please correct what is marked \
-                 below</a>."
-            );
-            banner("bad", &text);
-        }
-        if let Some((kind, text)) = self.state_in_words() {
-            banner(kind, &text);
-        }
-        html
-    }
-
-    fn state_in_words(&self) -> Option<(&'static str, String)> {
-        let sent = &self.opened.sent;
-        let by = escape_html(sent.answered_by.as_deref().unwrap_or_default());
-        let on = sent.answered_at.map(|at| self.time(at)).unwrap_or_default();
-        Some(match self.state {
-            OfferState::Accepted => {
-                let text = format!(
-                    "This offer was accepted by {by} on {on}. \
-                     <a href=\"{}/receipt.pdf\">Receipt (PDF)</a>",
-                    self.path
-                );
-                ("good", text)
-            }
-            OfferState::Declined => {
-                let text = format!(
-                    "This offer was declined on {on}. If that was a mistake, write to us below or \
-                     call us."
-                );
-                ("", text)
-            }
-            OfferState::Expired => {
-                let text = format!(
-                    "This offer was valid until {}. It can no longer be accepted. Ask us for a new \
-                     one below.",
-                    self.time(sent.expires_at)
-                );
-                ("bad", text)
-            }
-            OfferState::Withdrawn => {
-                let text = format!(
-                    "We withdrew this offer on {on}. It can no longer be accepted. Ask us below, \
-                     or call us."
-                );
-                ("bad", text)
-            }
-            OfferState::Superseded => {
-                let (number, newest) = (&self.opened.link.number, self.opened.offer.version);
-                let path = self.app.offer_keys.path(number, newest);
-                let text = format!(
-                    "Version {newest} has replaced this offer. It can no longer be accepted. \
-                     <a href=\"{path}\">Open the new version</a>."
-                );
-                ("bad", text)
-            }
-            OfferState::Sent | OfferState::Draft => return None,
-        })
-    }
-
-    fn files(&self) -> String {
-        // The frame of a preview does not show files.
-        let target = match self.is_preview {
-            true => " target=\"_blank\"",
-            false => "",
-        };
-        let request = self.opened.offer.request.as_ref();
-        let status = request.map_or_else(String::new, |request| {
-            let (path, reference) = (
-                self.app.status_links.path(&request.reference),
-                &request.reference,
-            );
-            format!("<a class=\"button button-quiet\" href=\"{path}\">Your request {reference}</a>")
-        });
-        format!(
-            "<p class=\"answers\"><a class=\"button button-line\" href=\"{}/offer.pdf\"{target}>\
-             Download PDF</a>{status}</p>\n",
-            self.path
-        )
-    }
-
     /// A time as the customer reads it.
     fn time(&self, at: Time) -> String {
         let zone = &self.app.time_zone;
@@ -262,13 +171,29 @@ impl<'a> Page<'a> {
     }
 }
 
-/// A page with a heading and a sentence.
-pub(super) fn message(app: &AppState, heading: &str, text: &str) -> String {
-    let text = format!(
-        "<p class=\"offer-note bad\" role=\"status\">{}</p>\n",
-        escape_html(text)
-    );
-    document(app, heading, &text)
+/// The page with these facts, without its frame.
+fn render(facts: Value) -> String {
+    static PAGE: LazyLock<Result<Environment<'static>, Error>> = LazyLock::new(|| {
+        let mut env = environment()?;
+        env.add_template("page.html", include_str!("page.html"))?;
+        Ok(env)
+    });
+    let page = PAGE.as_ref().map_err(Error::to_string);
+    let html = page.and_then(|env| {
+        let page = env.get_template("page.html");
+        page.and_then(|page| page.render(minijinja::Value::from(Serde(facts))))
+            .map_err(|error| format!("{error:#}"))
+    });
+    html.unwrap_or_else(|error| {
+        tracing::error!(error, "the page of an offer cannot be rendered");
+        String::new()
+    })
+}
+
+/// A sentence that stands out.
+pub(super) fn note(kind: &str, text: &str) -> String {
+    let text = escape_html(text);
+    format!("<p class=\"offer-note {kind}\" role=\"status\">{text}</p>\n")
 }
 
 /// A page with a heading and a body, in the frame of the site.

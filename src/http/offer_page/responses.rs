@@ -40,7 +40,10 @@ pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response>
         Error::Missing => {
             let text = "This offer was removed, with the request that it belongs to. If you still \
                         need it, call us.";
-            respond(StatusCode::GONE, page::message(app, "Offer removed", text))
+            respond(
+                StatusCode::GONE,
+                page::document(app, "Offer removed", &page::note("bad", text)),
+            )
         }
         other => refused(app, &Problem::from(other)),
     })
@@ -52,13 +55,13 @@ pub(super) fn missing(app: &AppState) -> Response {
                 that all of it is copied. If that does not help, call us.";
     respond(
         StatusCode::NOT_FOUND,
-        page::message(app, "Offer not found", text),
+        page::document(app, "Offer not found", &page::note("bad", text)),
     )
 }
 
 /// A problem as a page.
 pub(super) fn refused(app: &AppState, problem: &Problem) -> Response {
-    let page = page::message(app, problem.title(), problem.detail());
+    let page = page::document(app, problem.title(), &page::note("bad", problem.detail()));
     refused_with(problem, page)
 }
 

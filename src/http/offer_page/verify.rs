@@ -1,6 +1,5 @@
 //! The public page that says whether a file is an offer as sent or accepted.
 
-use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use poem::web::Data;
 use poem::{Body, Request, Response, handler};
 use tokio::time::timeout;
 
-use super::page;
+use super::page::{self, note};
 use super::posted;
 use super::responses::{refused, respond};
 use crate::AppState;
@@ -21,12 +20,12 @@ use domain::clock::Time;
 use domain::clock::local_time::long_time;
 use domain::offer::document::digest;
 use domain::offer::verdict::{Finding, compare};
-use site::placeholders::escape_html;
 
 /// The path of the page.
 pub const VERIFY: &str = "/offer/verify";
 
 const TITLE: &str = "Check an offer";
+const FORM: &str = include_str!("verify.html");
 /// The longest file, in bytes: ten times an offer.
 const MAX_FILE: usize = 1024 * 1024;
 /// The rest of a body: headers of its parts.
@@ -35,7 +34,7 @@ const MAX_BODY: u64 = MAX_FILE as u64 + 16 * 1024;
 /// Shows the form.
 #[handler]
 pub async fn file_form(app: Data<&Arc<AppState>>) -> Response {
-    respond(StatusCode::OK, page::document(&app, TITLE, &form_html()))
+    respond(StatusCode::OK, page::document(&app, TITLE, FORM))
 }
 
 /// Says what a file is.
@@ -55,10 +54,7 @@ pub async fn check(
         Ok(verdict(&app, found.as_ref()))
     };
     match answer.await {
-        Ok(html) => {
-            let body = format!("{html}{}", form_html());
-            respond(StatusCode::OK, page::document(&app, TITLE, &body))
-        }
+        Ok(html) => respond(StatusCode::OK, page::document(&app, TITLE, &(html + FORM))),
         Err(problem) => refused(&app, &problem),
     }
 }
@@ -113,7 +109,7 @@ async fn read(
 
 fn verdict(app: &AppState, found: Option<&Finding>) -> String {
     let Some(found) = found else {
-        return banner(
+        return note(
             "bad",
             "This file is neither an offer that we sent nor one that was accepted, or it was \
              changed since. Saving a PDF from some programs changes it: check the file that was \
@@ -121,7 +117,7 @@ fn verdict(app: &AppState, found: Option<&Finding>) -> String {
         );
     };
     let (part, number, version) = (found.part.name(), &found.number, found.version);
-    let mut html = banner(
+    let mut html = note(
         "good",
         &format!("This is {part} of offer {number}, version {version}, exactly as we sent it."),
     );
@@ -130,34 +126,14 @@ fn verdict(app: &AppState, found: Option<&Finding>) -> String {
             let at = Time::parse(&accepted.at);
             let at = at.map(|at| long_time(&app.time_zone, at));
             let at = at.unwrap_or_else(|| accepted.at.clone());
-            banner("good", &format!("This version was accepted on {at}."))
+            note("good", &format!("This version was accepted on {at}."))
         }
-        None => banner("", "This version was not accepted."),
+        None => note("", "This version was not accepted."),
     };
     if !found.faults.is_empty() {
         let faults = found.faults.join(" ");
         let text = format!("Our own copy is not as it was, and we look into it: {faults}");
-        html += &banner("bad", &text);
+        html += &note("bad", &text);
     }
-    html
-}
-
-fn banner(kind: &str, text: &str) -> String {
-    let text = escape_html(text);
-    format!("<p class=\"offer-note {kind}\" role=\"status\">{text}</p>\n")
-}
-
-fn form_html() -> String {
-    let mut html = String::new();
-    // Writing to a String cannot fail.
-    let _ = write!(
-        html,
-        "<p>Choose the PDF of an offer or of a receipt. We compare it with what we have stored, \
-         byte by byte, and keep nothing of it.</p>\n\
-         <form class=\"offer-form\" method=\"post\" action=\"{VERIFY}\" enctype=\"multipart/form-data\">\
-         <div class=\"field\"><label for=\"file\">File</label>\
-         <input class=\"input\" id=\"file\" name=\"file\" type=\"file\" required></div>\
-         <button class=\"button button-signal\" type=\"submit\">Check this file</button></form>\n"
-    );
     html
 }

@@ -1,5 +1,7 @@
 //! The parts of an offer in the order of reading, which text, page and PDF show alike.
 
+use serde::Serialize;
+
 use super::prices::{PriceRow, post_title};
 use super::schedule;
 use super::summary::summary;
@@ -7,7 +9,8 @@ use super::types::{Document, Paragraph};
 use super::words::{date, long_date, term};
 
 /// A part of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Block {
     Heading(String),
     Text(String),
@@ -18,7 +21,7 @@ pub enum Block {
     Price(Vec<PriceRow>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PostRow {
     pub title: String,
     pub place: String,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use poem_openapi::{Enum, Object};
+use serde::Serialize;
 
 use super::schedule::staffed;
 use super::types::Document;
@@ -11,8 +12,9 @@ use crate::offer::price::Price;
 use crate::offer::terms::{Post, Terms};
 
 /// What a row of a price is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize)]
 #[oai(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum PriceKind {
     /// The post of the lines below it; without an amount.
     Post,
@@ -22,7 +24,7 @@ pub enum PriceKind {
 }
 
 /// A row of a price, as the customer reads it.
-#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[derive(Clone, Debug, PartialEq, Eq, Object, Serialize)]
 pub struct PriceRow {
     pub kind: PriceKind,
     pub title: String,

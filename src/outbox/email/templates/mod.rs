@@ -7,11 +7,8 @@
 //! spaces.
 
 use include_dir::{Dir, include_dir};
-use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
-use minijinja::{
-    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, context,
-};
+use minijinja::{Environment, Error, context};
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use serde::Serialize;
 
@@ -20,6 +17,7 @@ use domain::clock::local_time::minutes_in_words;
 use domain::text::one_line;
 use domain::text::text_links::text_parts;
 use site::placeholders::escape_html;
+use site::templates::{environment, text_of};
 
 /// The layouts, by the suffix of a template's name; an email's template extends one of them.
 const LAYOUTS: [(&str, &str); 2] = [
@@ -60,15 +58,7 @@ pub(super) struct Rendered {
 impl Templates {
     /// For emails of `company`, whose site is at `origin`. Compiles nothing yet.
     pub(super) fn new(company: &Company, origin: &str) -> Result<Self, Error> {
-        let mut env = Environment::new();
-        let syntax = SyntaxConfig::builder()
-            .trim_blocks(true)
-            .lstrip_blocks(true)
-            .keep_trailing_newline(true)
-            .build()?;
-        env.set_syntax(syntax);
-        env.set_undefined_behavior(UndefinedBehavior::Strict);
-        env.set_formatter(write_value);
+        let mut env = environment()?;
         env.add_filter("one_line", one_line_filter);
         env.add_filter("paragraphs", paragraphs);
         env.add_filter("pad", |label: &str| format!("{label:<10}"));
@@ -129,28 +119,6 @@ impl Templates {
         }
         Ok(RwLockWriteGuard::downgrade(env))
     }
-}
-
-/// Writes a value, escaped in HTML as on the site. A null is an error, like an undefined value; a
-/// template checks for it first.
-fn write_value(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
-    if value.is_none() {
-        return Err(Error::new(ErrorKind::UndefinedError, "the value is null"));
-    }
-    let text = text_of(value);
-    let escapes = matches!(state.auto_escape(), AutoEscape::Html) && !value.is_safe();
-    let written = if escapes {
-        out.write_str(&escape_html(&text))
-    } else {
-        out.write_str(&text)
-    };
-    Ok(written?)
-}
-
-fn text_of(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// `text`, which is escaped if `value` was.
