@@ -89,7 +89,7 @@ impl DeliveryWorker {
             RenderError::Expired => DeliveryOutcome::Expired,
             RenderError::NotNeeded => DeliveryOutcome::NotNeeded,
         })?;
-        let sent = self.mailer.send(&email).await;
+        let sent = self.mailer().send(&email).await;
         sent.map_err(|error| self.classify(row, error))
     }
 

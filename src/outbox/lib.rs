@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
@@ -38,7 +38,7 @@ pub struct DeliveryWorker {
     store: Store,
     clock: Clock,
     renderer: CurrentRenderer,
-    mailer: Arc<dyn Mailer>,
+    mailer: RwLock<Arc<dyn Mailer>>,
     retries: RetryPolicy,
     /// Emails about one request each to the office within ten minutes.
     single_notices: u32,
@@ -65,7 +65,7 @@ impl DeliveryWorker {
             store,
             clock,
             renderer,
-            mailer,
+            mailer: RwLock::new(mailer),
             retries: RetryPolicy::new(settings),
             single_notices: settings.single_notices,
             // Longer than any send, so that no other process sends the same email at the same time.
@@ -74,11 +74,21 @@ impl DeliveryWorker {
         }
     }
 
+    /// Sends through `mailer` from now on, for example with a new password; emails in flight finish
+    /// with the one that they started with.
+    pub fn replace_mailer(&self, mailer: Arc<dyn Mailer>) {
+        *self.mailer.write() = mailer;
+    }
+
+    fn mailer(&self) -> Arc<dyn Mailer> {
+        self.mailer.read().clone()
+    }
+
     /// Delivers until `stop` becomes true or its sender is dropped, then finishes the emails in
     /// flight.
     pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
         let mut attempts = JoinSet::new();
-        let mut pacing = Pacing::new(self.mailer.concurrency());
+        let mut pacing = Pacing::new(self.mailer().concurrency());
         let mut last_housekeeping: Option<Instant> = None;
         while !*stop.borrow() && stop.has_changed().is_ok() {
             if last_housekeeping.is_none_or(|at| at.elapsed() >= HOUSEKEEPING_INTERVAL) {
@@ -88,7 +98,7 @@ impl DeliveryWorker {
             match self.claim(pacing.poll()).await {
                 Ok(rows) => {
                     if rows.is_empty() && pacing.is_idle() {
-                        self.mailer.close_idle().await;
+                        self.mailer().close_idle().await;
                     }
                     for row in rows {
                         pacing.started(row.priority);
@@ -100,7 +110,7 @@ impl DeliveryWorker {
             self.wait(&mut attempts, &mut pacing, &mut stop).await;
         }
         while attempts.join_next().await.is_some() {}
-        self.mailer.close_idle().await;
+        self.mailer().close_idle().await;
     }
 
     /// Waits until the next poll of the outbox.
@@ -130,7 +140,7 @@ impl DeliveryWorker {
     /// number. `run`, in contrast, claims more while some are still in flight. Fails if the outbox
     /// cannot be read or no row can be claimed.
     pub async fn deliver_due(self: &Arc<Self>) -> store::Result<usize> {
-        let limits = Pacing::new(self.mailer.concurrency()).poll();
+        let limits = Pacing::new(self.mailer().concurrency()).poll();
         let rows = self.claim(limits).await?.into_iter();
         let attempts: JoinSet<_> = rows.map(|row| self.clone().attempt_timed(row)).collect();
         Ok(attempts.join_all().await.len())

@@ -31,7 +31,7 @@ use crate::app;
 use config::{Config, Data, LogFormat};
 use domain::clock::Clock;
 use http::server::runtime_pool::RuntimePool;
-use outbox::mailer::{self, Replaceable};
+use outbox::mailer;
 use s3::ownership::Role;
 use store::database::disk::request_reserve;
 
@@ -104,13 +104,13 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let (listener, redirects) = listen(&mut config).await?;
     let app = app::build(&config, store.clone(), Clock::system()).await?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
-    let mailer = Arc::new(Replaceable::new(mailer));
-    let delivery_worker = app::workers::delivery_worker(&config, &app, mailer.clone())?;
+    let delivery_worker = app::workers::delivery_worker(&config, &app, mailer)?;
+    let delivery_worker = Arc::new(delivery_worker);
     let mailbox = app::workers::mailbox_reader(&config, &app.inbound)?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
     let routes = api::router::open(app.clone());
     let server = http::server::open(listener, redirects, app.clone(), routes).await?;
-    let reload = Reload::new(globals, server.reloader(), mailer)?;
+    let reload = Reload::new(globals, server.reloader(), delivery_worker.clone())?;
     let reload = tokio::spawn(reload.run(hangups));
     // Before anything says that the server has started: it may be stopped at once.
     let signal = shutdown_signal()?;

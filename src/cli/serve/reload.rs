@@ -9,7 +9,8 @@ use toml::{Table, Value};
 use crate::cli::startup::global_args::GlobalArgs;
 use config::{Config, Mail};
 use http::server::Reloader;
-use outbox::mailer::{Replaceable, Smtp};
+use outbox::DeliveryWorker;
+use outbox::mailer::Smtp;
 
 /// The reloaded parts: certificates, log file, and the connection to the mail server.
 pub(super) struct Reload {
@@ -17,7 +18,7 @@ pub(super) struct Reload {
     /// The settings in force.
     config: Config,
     web: Reloader,
-    mailer: Arc<Replaceable>,
+    delivery: Arc<DeliveryWorker>,
 }
 
 /// The signal, which no longer ends the process.
@@ -30,14 +31,14 @@ impl Reload {
     pub(super) fn new(
         globals: &GlobalArgs,
         web: Reloader,
-        mailer: Arc<Replaceable>,
+        delivery: Arc<DeliveryWorker>,
     ) -> Result<Self> {
         Ok(Self {
             globals: globals.clone(),
             // The settings of the file, without flags and the port that the system has chosen.
             config: globals.settings()?,
             web,
-            mailer,
+            delivery,
         })
     }
 
@@ -58,11 +59,11 @@ impl Reload {
         copy_connection(&mut mail, &new.mail);
         if mail != self.config.mail {
             if !mail.smtp_host.is_empty() && !self.config.mail.smtp_host.is_empty() {
-                self.mailer.replace(Arc::new(Smtp::new(&mail)?));
+                self.delivery.replace_mailer(Arc::new(Smtp::new(&mail)?));
                 self.config.mail = mail;
             }
         } else if !mail.smtp_password_file.is_empty() {
-            self.mailer.replace(Arc::new(Smtp::new(&mail)?));
+            self.delivery.replace_mailer(Arc::new(Smtp::new(&mail)?));
         }
         let waiting = differences(&self.config, &new)?;
         match waiting.is_empty() {

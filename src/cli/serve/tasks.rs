@@ -28,10 +28,9 @@ const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 /// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
 pub(super) fn spawn_delivery(
     tasks: &Supervisor,
-    delivery_worker: DeliveryWorker,
+    delivery_worker: Arc<DeliveryWorker>,
     stopped: watch::Receiver<bool>,
 ) -> JoinHandle<()> {
-    let delivery_worker = Arc::new(delivery_worker);
     tasks.spawn("email delivery", move || {
         delivery_worker.clone().run(stopped.clone())
     })

@@ -1,7 +1,7 @@
 //! Drafts an email: collects its facts by the kind of its notice.
 
 use lettre::message::Mailbox;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::attached::AttachedFile;
 use super::templates::Rendered;
@@ -116,10 +116,13 @@ impl EmailRenderer {
             }
             Some(Notice::WebhookOff { name, error, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                self.webhook_off_email(to, name, error)
+                let facts = json!({ "name": name, "error": error });
+                self.generated(to, "webhook_off", facts)
             }
+            // It may have been changed by a person who should not be able to.
             Some(Notice::OfficeAddress { former, current }) => {
-                self.office_address_email(former, current)
+                let facts = json!({ "former": former, "current": current });
+                self.generated(recipient(former)?, "office_address", facts)
             }
             Some(Notice::Escalation { id, step, to, .. }) => {
                 let to = self.staff_mailbox(to.as_deref())?;

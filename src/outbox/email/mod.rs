@@ -2,10 +2,8 @@
 //! collect the facts; the words and the layout are in `templates/`.
 
 mod account;
-mod addresses;
 mod attached;
 mod draft;
-mod file_reader;
 mod message;
 mod offer;
 mod operations;
@@ -14,14 +12,15 @@ mod staff;
 mod templates;
 mod visitor;
 
+use std::io;
 use std::sync::Arc;
 
 use anyhow::Context;
+use futures_util::future::BoxFuture;
 use lettre::message::Mailbox;
 use lettre::{Address, Message};
 
-use self::addresses::parse_staff;
-pub use self::file_reader::FileReader;
+use self::recipients::parse_staff;
 use self::templates::Templates;
 use config::{self, Company};
 use domain::clock::Time;
@@ -35,6 +34,9 @@ use domain::request::due_time::AnswerTimes;
 use domain::request::status_link::StatusLinks;
 use domain::sealing::SealingKey;
 use store::{self, ClaimedEmail, Store};
+
+/// Reads a stored content by its SHA-256.
+pub type FileReader = Arc<dyn Fn(String) -> BoxFuture<'static, io::Result<Vec<u8>>> + Send + Sync>;
 
 /// An email ready to be sent.
 pub struct Email {

@@ -91,27 +91,6 @@ impl EmailRenderer {
         [request.reference.clone(), about]
     }
 
-    pub(super) fn webhook_off_email(
-        &self,
-        to: Mailbox,
-        name: &str,
-        error: &str,
-    ) -> Result<Draft, RenderError> {
-        let facts = json!({ "name": name, "error": error });
-        self.generated(to, "webhook_off", facts)
-    }
-
-    /// An email to the former address of the office: it may have been changed by a person who
-    /// should not be able to.
-    pub(super) fn office_address_email(
-        &self,
-        former: &str,
-        current: &str,
-    ) -> Result<Draft, RenderError> {
-        let facts = json!({ "former": former, "current": current });
-        self.generated(recipient(former)?, "office_address", facts)
-    }
-
     pub(super) fn license_email(
         &self,
         to: Mailbox,

@@ -12,6 +12,7 @@ use domain::request::quote::Status;
 use domain::request::{Request, RequestKind};
 use domain::storage::ScanState;
 use domain::text::one_line;
+use serde_json::json;
 use store::{Object, StoredReply};
 
 fn renderer() -> EmailRenderer {
@@ -165,12 +166,20 @@ fn every_email_renders_with_and_without_its_optional_facts() {
         let mut drafts = vec![
             renderer.license_email(to(), &license(optional)),
             renderer.report_email(&report(optional)),
-            renderer.office_address_email("old@guard.example", "new@guard.example"),
+            renderer.generated(
+                to(),
+                "office_address",
+                json!({ "former": "old@guard.example", "current": "new@guard.example" }),
+            ),
             renderer.maintenance_email(to(), "backup", "the disk is full", optional.map(|_| at)),
             renderer.maintenance_email(to(), "disk", "1% is free", None),
             renderer.maintenance_email(to(), "disk", "", None),
             renderer.alarm_email(to(), optional.map(|_| at)),
-            renderer.webhook_off_email(to(), optional.unwrap_or("CRM"), "it answers 500"),
+            renderer.generated(
+                to(),
+                "webhook_off",
+                json!({ "name": optional.unwrap_or("CRM"), "error": "it answers 500" }),
+            ),
         ];
         for kind in RequestKind::ALL {
             let request = request(kind, optional);

@@ -2,7 +2,6 @@
 //! content or about retries.
 
 mod folder;
-mod replaceable;
 mod smtp;
 mod transport;
 
@@ -10,7 +9,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use folder::Folder;
-pub use replaceable::Replaceable;
 pub use smtp::Smtp;
 pub use transport::{DeliveryError, Mailer};
 
