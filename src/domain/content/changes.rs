@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use poem_openapi::Object;
 use serde_json::Value;
 
 use super::shape::{Section, Shape};
@@ -15,14 +16,15 @@ const TITLES: [&str; 9] = [
     "name", "title", "question", "heading", "label", "state", "kicker", "scene", "key",
 ];
 
-/// One difference.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "SiteChange")]
 pub struct Change {
-    /// Where, as in `Are you licensed? / Answer`.
+    /// Where in the section, in the words of its form.
     pub place: String,
-    /// The former text; `None` if something was added.
+    /// The former text; null if something was added.
     pub before: Option<String>,
-    /// The next text; `None` if something was removed. Both are `None` if entries were moved.
+    /// The next text; null if something was removed. If both are null, entries were moved.
     pub after: Option<String>,
 }
 

@@ -11,7 +11,6 @@ use crate::request::client_address::Client;
 use crate::request::same_site::same_site;
 use crate::uploads::body::UploadBody;
 use crate::uploads::multipart::Multipart;
-use domain::request::status_link::PREFIX;
 
 /// Takes the files of a post; returns what was done. Files of a request that misses none are
 /// refused.
@@ -21,19 +20,13 @@ pub(super) async fn take(
     request: &Request,
     body: Body,
     boundary: &str,
+    reference: String,
 ) -> Result<&'static str, Refused> {
     let refused = |status, note| Refused {
         status,
         note,
         ..Refused::default()
     };
-    let name = request
-        .uri()
-        .path()
-        .strip_prefix(PREFIX)
-        .unwrap_or_default();
-    let reference = app.status_links.verify(name);
-    let reference = reference.ok_or_else(|| refused(StatusCode::NOT_FOUND, "failed"))?;
     if !same_site(request.headers(), &app.server.origin()) {
         return Err(refused(StatusCode::BAD_REQUEST, "failed"));
     }

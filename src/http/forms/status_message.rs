@@ -13,7 +13,6 @@ use crate::request::body::MAX_BODY_BYTES;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::URLENCODED;
 use crate::request::same_site::same_site;
-use domain::request::status_link::PREFIX;
 use domain::spam::Assessment;
 use domain::text::clean;
 use store::status_page::Said;
@@ -34,13 +33,13 @@ pub(super) struct Refused {
     pub files: String,
 }
 
-/// Takes a post of the page. Returns what was done, `sent` or `settled`. A wrong link is refused
-/// too; its page is that of an unknown one.
+/// Takes a post of the page. Returns what was done, `sent` or `settled`.
 pub(super) async fn take(
     app: &AppState,
     client: &Client,
     request: &Request,
     body: Body,
+    reference: String,
 ) -> Result<&'static str, Refused> {
     let mut lease = app.bodies.lease(client.address);
     let timeout = Duration::from_secs(app.server.body_seconds.into());
@@ -73,14 +72,6 @@ pub(super) async fn take(
             return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, "long"));
         }
         None => (Said::Message(text), "sent"),
-    };
-    let name = request
-        .uri()
-        .path()
-        .strip_prefix(PREFIX)
-        .unwrap_or_default();
-    let Some(reference) = app.status_links.verify(name) else {
-        return Err(refused(StatusCode::NOT_FOUND, "failed"));
     };
     let submission = submission(app, client, &reference, &said);
     let now = app.clock.now();

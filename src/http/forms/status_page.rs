@@ -38,11 +38,15 @@ pub async fn show(
     request: &Request,
     body: Body,
 ) -> Response {
+    let link = request.uri().path().strip_prefix(PREFIX);
+    let Some(reference) = link.and_then(|link| app.status_links.verify(link)) else {
+        return keep_private(not_found(&app));
+    };
     let response = match *request.method() {
-        Method::GET | Method::HEAD => respond(&app, request, None).await,
-        Method::POST => match take(&app, &client, request, body).await {
+        Method::GET | Method::HEAD => respond(&app, request, reference, None).await,
+        Method::POST => match take(&app, &client, request, body, reference.clone()).await {
             Ok(done) => redirect(request.uri().path(), done),
-            Err(refused) => respond(&app, request, Some(refused)).await,
+            Err(refused) => respond(&app, request, reference, Some(refused)).await,
         },
         _ => {
             let problem = Problem::new(
@@ -64,20 +68,24 @@ async fn take(
     client: &Client,
     request: &Request,
     body: Body,
+    reference: String,
 ) -> Result<&'static str, Refused> {
     match boundary(request.headers()) {
-        Some(Some(boundary)) => status_files::take(app, client, request, body, &boundary).await,
-        _ => status_message::take(app, client, request, body).await,
+        Some(Some(boundary)) => {
+            status_files::take(app, client, request, body, &boundary, reference).await
+        }
+        _ => status_message::take(app, client, request, body, reference).await,
     }
 }
 
 /// The page, after a form was refused if there is one.
-async fn respond(app: &AppState, request: &Request, refused: Option<Refused>) -> Response {
+async fn respond(
+    app: &AppState,
+    request: &Request,
+    reference: String,
+    refused: Option<Refused>,
+) -> Response {
     let path = request.uri().path();
-    let name = path.strip_prefix(PREFIX).unwrap_or_default();
-    let Some(reference) = app.status_links.verify(name) else {
-        return not_found(app);
-    };
     let note = match request.uri().query().unwrap_or_default() {
         "sent=1" => "sent",
         "settled=1" => "settled",

@@ -1,8 +1,5 @@
 //! Whether a person has asked for a page, by the headers of the request.
 
-use std::sync::LazyLock;
-
-use aho_corasick::AhoCorasick;
 use poem::http::{HeaderMap, header};
 
 use domain::spam;
@@ -32,19 +29,13 @@ const ROBOTS: [&str; 11] = [
     "http://",
 ];
 
-static KNOWN_ROBOTS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let mut words = AhoCorasick::builder();
-    words.ascii_case_insensitive(true).build(ROBOTS).ok()
-});
-
 pub(super) fn agent_of(headers: &HeaderMap) -> Agent {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let name = text(header::USER_AGENT.as_str());
     let is_browser = spam::Agent::of(name) == spam::Agent::Browser;
     let is_known = |name: &str| {
-        KNOWN_ROBOTS
-            .as_ref()
-            .is_some_and(|words| words.is_match(name))
+        let name = name.to_ascii_lowercase();
+        ROBOTS.iter().any(|word| name.contains(word))
     };
     // Every browser says which languages its user reads.
     let has_reader = headers.contains_key(header::ACCEPT_LANGUAGE);

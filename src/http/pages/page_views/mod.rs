@@ -3,24 +3,25 @@
 //! killed loses those of the last seconds.
 
 mod agent;
-mod batch;
 mod office;
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::civil::Date;
 use parking_lot::Mutex;
 use poem::http::{Method, StatusCode, header};
 
 use self::agent::{Agent, agent_of};
-use self::batch::Batch;
 use self::office::Office;
 use super::page_map::PageMap;
 use domain::clock::Clock;
 use domain::clock::time_zone::TimeZone;
 use domain::figures::source::{Source, host_of};
 use store::Store;
+use store::figures::views::Views;
 
 /// How often views are stored.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -29,7 +30,7 @@ const DESK: &str = "/admin";
 
 /// The views that are not stored yet.
 pub struct PageViews {
-    batch: Mutex<Batch>,
+    days: Mutex<BTreeMap<Date, Views>>,
     office: Office,
     clock: Clock,
     zone: TimeZone,
@@ -39,7 +40,7 @@ impl PageViews {
     /// Counts by the days of `zone`.
     pub fn new(clock: Clock, zone: TimeZone) -> Self {
         Self {
-            batch: Mutex::default(),
+            days: Mutex::default(),
             office: Office::default(),
             clock,
             zone,
@@ -75,8 +76,8 @@ impl PageViews {
                 Source::of_view(request.uri().query().unwrap_or_default(), referrer, own)
             }
         };
-        let mut batch = self.batch.lock();
-        let views = batch.at(self.clock.now(), &self.zone);
+        let mut days = self.days.lock();
+        let views = self.today(&mut days);
         count(&mut views.pages, path, |sources| {
             *sources.entry(source).or_default() += 1;
         });
@@ -90,8 +91,8 @@ impl PageViews {
     pub fn begin_form(&self, page: &str, address: IpAddr) {
         let now = self.clock.now();
         if !self.office.has(|| address, now) {
-            let mut batch = self.batch.lock();
-            let views = batch.at(now, &self.zone);
+            let mut days = self.days.lock();
+            let views = self.today(&mut days);
             count(&mut views.forms, page, |forms| *forms += 1);
         }
     }
@@ -103,14 +104,29 @@ impl PageViews {
 
     /// Stores the views; those that cannot be stored are kept for the next time.
     pub async fn flush(&self, store: &Store) {
-        let days = self.batch.lock().take();
+        let days = std::mem::take(&mut *self.days.lock());
         if days.is_empty() {
             return;
         }
-        if let Err(error) = store.add_views(days.clone()).await {
+        if let Err(error) = store.add_views(days.values().cloned().collect()).await {
             tracing::warn!(%error, "views of pages could not be stored; it is tried again");
-            self.batch.lock().put_back(days);
+            let mut current = self.days.lock();
+            for (day, views) in days {
+                match current.get_mut(&day) {
+                    Some(newer) => newer.add(views),
+                    None => drop(current.insert(day, views)),
+                }
+            }
         }
+    }
+
+    /// The views of the current day.
+    fn today<'a>(&self, days: &'a mut BTreeMap<Date, Views>) -> &'a mut Views {
+        let day = self.zone.local(self.clock.now()).date();
+        days.entry(day).or_insert_with(|| Views {
+            day: day.to_string(),
+            ..Views::default()
+        })
     }
 
     /// Stores views at intervals until it is dropped.
