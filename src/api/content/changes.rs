@@ -19,18 +19,6 @@ use site::sections;
 /// The most changes of a section that are listed.
 const MAX_LINES: usize = 40;
 
-/// One change.
-#[derive(Object)]
-#[oai(rename = "SiteChange")]
-struct Line {
-    /// Where in the section, in the words of its form.
-    place: String,
-    /// The former text; null if something was added.
-    before: Option<String>,
-    /// The next text; null if something was removed. If both are null, entries were moved.
-    after: Option<String>,
-}
-
 /// The changes of a section.
 #[derive(Object)]
 #[oai(rename = "SiteSectionChanges")]
@@ -42,7 +30,7 @@ struct SectionChanges {
     /// When the draft was saved; null for a version.
     at: Option<Time>,
     /// The first changes, at most 40.
-    lines: Vec<Line>,
+    lines: Vec<Change>,
     /// The number of further changes.
     more: usize,
 }
@@ -98,7 +86,7 @@ impl ChangesApi {
                 key: key.to_owned(),
                 by: draft.and_then(|draft| draft.by.clone()),
                 at: draft.map(|draft| draft.at),
-                lines: lines.into_iter().map(line).collect(),
+                lines,
                 more,
             });
         }
@@ -120,12 +108,4 @@ async fn versions(app: &AppState, version: i64) -> Result<(Sections, Sections), 
     let defaults = app.publisher.defaults().map_err(failure)?;
     let after = sections::merged(defaults.clone(), &after);
     Ok((sections::merged(defaults, &before), after))
-}
-
-fn line(change: Change) -> Line {
-    Line {
-        place: change.place,
-        before: change.before,
-        after: change.after,
-    }
 }

@@ -13,13 +13,15 @@ use super::errors::{conflict, failure, problem};
 use super::preview;
 use crate::desk::{Admin, RecentAdmin};
 use crate::tags::Tag;
+use domain::content::Sections;
 use http::AppState;
+use http::pages::Pages;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
-use site::publishing::Publication;
 use site::publishing::drafts::Drafted;
+use site::publishing::{Publication, Publishing};
 use site::sections;
 use store::Reason;
 
@@ -92,10 +94,7 @@ impl PublishApi {
             reason: Reason::Publish,
             drafts,
         };
-        let pages = desk.pages.clone();
-        let published = pages.publish(&publishing, version, all.sections, publication);
-        let version = published.await.map_err(problem)?;
-        Ok(Json(PublishedSite { version }))
+        publish(&desk.pages, &publishing, version, all.sections, publication).await
     }
 
     /// Publish an earlier version
@@ -125,10 +124,7 @@ impl PublishApi {
             reason: Reason::Back,
             drafts: BTreeMap::new(),
         };
-        let pages = desk.pages.clone();
-        let published = pages.publish(&publishing, version, all, publication);
-        let version = published.await.map_err(problem)?;
-        Ok(Json(PublishedSite { version }))
+        publish(&desk.pages, &publishing, version, all, publication).await
     }
 
     /// Make a preview of the drafts
@@ -154,6 +150,18 @@ impl PublishApi {
         let url = format!("{}{token}", preview::PREFIX);
         Ok(Created(SitePreview { url }))
     }
+}
+
+async fn publish(
+    pages: &Arc<Pages>,
+    publishing: &Publishing<'_>,
+    base: i64,
+    all: Sections,
+    publication: Publication,
+) -> AdminResult<PublishedSite> {
+    let published = pages.clone().publish(publishing, base, all, publication);
+    let version = published.await.map_err(problem)?;
+    Ok(Json(PublishedSite { version }))
 }
 
 /// The content with the drafts that "Publish" takes: all that are not scheduled.

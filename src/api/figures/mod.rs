@@ -1,10 +1,8 @@
 //! Figures of a period, as tables and as CSV.
 
-mod conversions;
 mod csv_file;
 mod dto;
 mod period;
-mod report;
 mod to_do;
 
 use poem::http::StatusCode;
@@ -22,12 +20,7 @@ use http::request::problem::Problem;
 
 /// All calls of the page of figures.
 pub fn endpoints() -> impl OpenApi {
-    (
-        FiguresApi,
-        report::ReportApi,
-        conversions::ConversionsApi,
-        to_do::ToDoApi,
-    )
+    (FiguresApi, to_do::ToDoApi)
 }
 
 /// The calls that read figures.

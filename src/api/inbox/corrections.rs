@@ -1,13 +1,11 @@
 //! Corrections of a status, and removal of files: changes beside the three moves.
 
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::{ChangedRequest, changed};
 use super::dto::detail::Event;
-use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::text::clean;
@@ -68,12 +66,10 @@ impl CorrectionsApi {
         let corrected =
             desk.store
                 .correct_request(id.0, correction, reason, desk.actor(), desk.now);
-        let corrected = corrected.await.map_err(unknown_request)?;
         let verb = correction.as_str();
-        let corrected = changed(&desk, corrected, |present| {
+        changed(&desk, corrected.await, |present| {
             format!("This request is {present}; you cannot {verb} it.")
-        })?;
-        Ok(Json(corrected))
+        })
     }
 
     /// Remove a file of a quote request

@@ -1,12 +1,10 @@
 //! Follow-ups: reminders of a request.
 
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::{ChangedRequest, changed};
-use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
@@ -45,9 +43,7 @@ impl FollowUpApi {
     ) -> AdminResult<ChangedRequest> {
         let at = reminder("at", body.0.at, desk.now)?;
         let done = desk.store.follow_up(id.0, at, desk.actor(), desk.now);
-        let done = done.await.map_err(unknown_request)?;
-        let done = changed(&desk, done, |present| refused_move(present, None))?;
-        Ok(Json(done))
+        changed(&desk, done.await, |present| refused_move(present, None))
     }
 }
 

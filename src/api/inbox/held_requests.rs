@@ -2,10 +2,8 @@
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 
 use super::changes::ChangedRequest;
-use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use http::request::error_responses::AdminResult;
@@ -22,9 +20,7 @@ impl HeldApi {
     #[oai(path = "/:id/spam", method = "post", operation_id = "markAsSpam")]
     async fn mark(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let marked = desk.store.mark_spam(id.0, desk.actor(), desk.now).await;
-        let marked = marked.map_err(unknown_request)?;
-        let marked = ChangedRequest::new(marked, &desk);
-        Ok(Json(marked))
+        ChangedRequest::of(&desk, marked)
     }
 
     /// Release a held request
@@ -39,9 +35,7 @@ impl HeldApi {
     )]
     async fn release(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let released = desk.store.release(id.0, desk.actor(), desk.now).await;
-        let released = released.map_err(unknown_request)?;
-        let released = ChangedRequest::new(released, &desk);
-        Ok(Json(released))
+        ChangedRequest::of(&desk, released)
     }
 
     /// Discard a held request
@@ -55,8 +49,6 @@ impl HeldApi {
     )]
     async fn discard(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let discarded = desk.store.discard(id.0, desk.actor(), desk.now).await;
-        let discarded = discarded.map_err(unknown_request)?;
-        let discarded = ChangedRequest::new(discarded, &desk);
-        Ok(Json(discarded))
+        ChangedRequest::of(&desk, discarded)
     }
 }

@@ -1,12 +1,10 @@
 //! Duplicates: merge two requests into one, and separate them again.
 
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::ChangedRequest;
-use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use http::request::error_responses::AdminResult;
@@ -56,8 +54,7 @@ impl MergesApi {
             .store
             .merge_requests(id.0, request, keep, desk.actor(), desk.now)
             .await;
-        let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &desk);
-        Ok(Json(merged))
+        ChangedRequest::of(&desk, merged)
     }
 
     /// Separate a duplicate
@@ -81,7 +78,6 @@ impl MergesApi {
             .store
             .separate_request(id.0, duplicate, desk.actor(), desk.now)
             .await;
-        let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &desk);
-        Ok(Json(separated))
+        ChangedRequest::of(&desk, separated)
     }
 }

@@ -1,15 +1,35 @@
-//! Messages of customers: which were read, and which need no answer.
+//! Messages of customers: which were read, which need no answer, and which are passed on to a
+//! colleague.
 
-use poem_openapi::OpenApi;
+use poem::http::StatusCode;
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
 
 use super::changes::ChangedRequest;
+use super::dto::detail::Event;
 use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
+use domain::email::email_address::EmailAddress;
+use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
-use http::request::success_responses::NoContent;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::{Created, NoContent};
+
+/// Maximum code points of a note.
+const MAX_NOTE: usize = 2000;
+
+/// To whom a message is passed on.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Forward {
+    /// An email address.
+    to: String,
+    /// Words of yours above the message, up to 2,000 characters.
+    note: Option<String>,
+}
 
 /// The calls.
 pub struct MessagesApi;
@@ -40,9 +60,41 @@ impl MessagesApi {
     )]
     async fn set_aside(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let done = desk.store.set_aside(id.0, desk.actor(), desk.now).await;
-        Ok(Json(ChangedRequest::new(
-            done.map_err(unknown_request)?,
-            &desk,
-        )))
+        ChangedRequest::of(&desk, done)
+    }
+
+    /// Forward a message to a colleague
+    ///
+    /// `event` is the id of an event `wrote` or `auto_replied` of the request.
+    /// The email is sent at once.
+    #[oai(
+        path = "/:id/messages/:event/forward",
+        method = "post",
+        operation_id = "forwardMessage"
+    )]
+    async fn forward(
+        &self,
+        desk: Desk,
+        id: Path<String>,
+        event: Path<String>,
+        body: StrictJson<Forward>,
+    ) -> Result<Created<Event>, AdminError> {
+        let to: Result<EmailAddress, _> = body.0.to.parse();
+        let to = to.map_err(|_| invalid("to", "Type an email address."))?;
+        let note = clean(body.0.note.as_deref().unwrap_or_default(), true);
+        if note.chars().count() > MAX_NOTE {
+            return Err(invalid("note", "The note has at most 2,000 characters.").into());
+        }
+        let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such message.");
+        let message = event.parse().map_err(|_| unknown())?;
+        let to = to.as_str().to_owned();
+        let stored = desk
+            .store
+            .forward_message(id.0, message, to, note, desk.actor(), desk.now);
+        let stored = stored.await.map_err(|error| match error {
+            store::Error::Missing => unknown(),
+            other => other.into(),
+        })?;
+        Ok(Created(Event::of_caller(&desk, stored, &[])))
     }
 }

@@ -5,10 +5,9 @@ mod corrections;
 mod drafts;
 mod dto;
 mod emailed;
-mod errors;
+pub(crate) mod errors;
 mod export;
 mod follow_up;
-mod forward;
 mod held_requests;
 mod lists;
 mod merges;
@@ -19,7 +18,6 @@ mod params;
 mod people;
 mod person;
 mod phone_requests;
-mod profile;
 mod replies;
 mod reply_templates;
 mod unmatched;
@@ -37,14 +35,14 @@ pub fn endpoints() -> impl OpenApi {
     (
         lists::InboxApi,
         (changes::ChangesApi, corrections::CorrectionsApi),
-        (changes::edits::EditsApi, changes::quoting::QuotingApi),
+        changes::edits::EditsApi,
         (notes::NotesApi, drafts::DraftsApi),
         (phone_requests::PhoneRequestsApi, merges::MergesApi),
         (follow_up::FollowUpApi, outcome::OutcomeApi),
         (replies::ReplyApi, reply_templates::TemplateApi),
         (unmatched::UnmatchedApi, emailed::EmailedApi),
-        (messages::MessagesApi, forward::ForwardApi),
-        (people::PeopleApi, profile::ProfileApi),
+        messages::MessagesApi,
+        people::PeopleApi,
         export::ExportApi,
         held_requests::HeldApi,
         person::PersonApi,

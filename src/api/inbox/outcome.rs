@@ -1,12 +1,10 @@
 //! The outcome of a request.
 
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::{ChangedRequest, changed};
-use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::request::outcome::{Outcome, REASONS, parse_cents};
@@ -57,9 +55,7 @@ impl OutcomeApi {
             .store
             .set_outcome(id.0, outcome, desk.actor(), desk.now)
             .await;
-        let done = done.map_err(unknown_request)?;
-        let done = changed(&desk, done, |present| refused_move(present, None))?;
-        Ok(Json(done))
+        changed(&desk, done, |present| refused_move(present, None))
     }
 }
 

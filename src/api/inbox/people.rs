@@ -1,6 +1,5 @@
-//! People for assignment, and named filters.
-
-use domain::account::Person;
+//! People for assignment, named filters, and the caller's profile: how colleagues and customers see
+//! them.
 
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
@@ -8,6 +7,7 @@ use poem_openapi::{Object, OpenApi};
 
 use crate::desk::Desk;
 use crate::tags::Tag;
+use domain::account::{Person, profile};
 use domain::ids;
 use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
@@ -47,7 +47,27 @@ struct NewFilter {
     shared: bool,
 }
 
-/// The calls about people and filters.
+/// How colleagues and customers see you.
+#[derive(Object, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Profile {
+    /// In the history and in the sender of your replies; at most 60 characters. Empty: the desk
+    /// shows your address, and replies come from the company alone.
+    name: String,
+    /// The end of your replies: at most 500 characters in eight lines. Empty: none.
+    signature: String,
+}
+
+impl From<profile::Profile> for Profile {
+    fn from(profile: profile::Profile) -> Self {
+        Self {
+            name: profile.name.unwrap_or_default(),
+            signature: profile.signature.unwrap_or_default(),
+        }
+    }
+}
+
+/// The calls about people, filters and the caller's profile.
 pub struct PeopleApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
@@ -108,5 +128,30 @@ impl PeopleApi {
     async fn delete_filter(&self, desk: Desk, id: Path<String>) -> Result<NoContent, AdminError> {
         desk.store.delete_filter(id.0, desk.me()).await?;
         Ok(NoContent)
+    }
+
+    /// Get your profile
+    #[oai(path = "/profile", method = "get", operation_id = "readProfile")]
+    async fn profile(&self, desk: Desk) -> AdminResult<Profile> {
+        let profile = desk.store.profile(desk.me()).await?;
+        Ok(Json(profile.into()))
+    }
+
+    /// Change your profile
+    ///
+    /// No two people have the same name.
+    #[oai(path = "/profile", method = "put", operation_id = "saveProfile")]
+    async fn save_profile(&self, desk: Desk, body: StrictJson<Profile>) -> AdminResult<Profile> {
+        let parsed = profile::Profile::parse(&body.0.name, &body.0.signature);
+        let profile = parsed.map_err(|fault| invalid(fault.field, fault.message))?;
+        let saved = desk
+            .store
+            .save_profile(profile.clone(), desk.actor(), desk.now)
+            .await;
+        saved.map_err(|error| match error {
+            store::Error::Conflict(detail) => invalid("name", detail),
+            other => other.into(),
+        })?;
+        Ok(Json(profile.into()))
     }
 }

@@ -2,7 +2,6 @@
 
 use poem::http::StatusCode;
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Deserialize;
 
@@ -14,7 +13,7 @@ use crate::tags::Tag;
 use domain::offer::state::OfferState;
 use domain::text::clean;
 use http::request::error_responses::AdminResult;
-use http::request::problem::Problem;
+use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
 
@@ -106,8 +105,7 @@ impl AnswersApi {
             let detail = format!("Version {} was {state} already.", version.version);
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         }
-        let offer = desk.store.offer(number).await.map_err(unknown)?;
-        Ok(Json(Offer::new(&desk, offer, now)))
+        Offer::answer(&desk, desk.store.offer(number).await)
     }
 
     /// Confirm an acceptance
@@ -124,8 +122,7 @@ impl AnswersApi {
             .store
             .confirm_offer(number.0, desk.actor(), desk.now)
             .await;
-        let offer = offer.map_err(unknown)?;
-        Ok(Json(Offer::new(&desk, offer, desk.now)))
+        Offer::answer(&desk, offer)
     }
 }
 
@@ -140,8 +137,4 @@ fn name(typed: Option<&str>, offer: &store::offers::Offer) -> Result<String, Pro
         return Ok(request.full_name());
     }
     Ok(typed)
-}
-
-fn invalid(field: &str, detail: impl Into<String>) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
 }

@@ -8,9 +8,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::dto::{Offer, OfferPrice};
-use super::errors::{unknown, unknown_request};
+use super::errors::unknown;
 use super::{faults, rates};
 use crate::desk::Desk;
+use crate::inbox::errors::unknown_request;
 use crate::tags::Tag;
 use domain::offer::asked::Asked;
 use domain::offer::document::price_rows;
@@ -89,12 +90,7 @@ impl DraftsApi {
             revision: body.0.revision,
             draft: faults::parse(body.0.draft.0, "terms.")?,
         };
-        let offer = desk
-            .store
-            .save_offer(saved, desk.now)
-            .await
-            .map_err(unknown)?;
-        Ok(Json(Offer::new(&desk, offer, desk.now)))
+        Offer::answer(&desk, desk.store.save_offer(saved, desk.now).await)
     }
 
     /// Delete an offer that was never sent

@@ -1,15 +1,19 @@
 //! Wire types of the calls about offers.
 
 use poem_openapi::Object;
+use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
 use serde_json::Value;
 
+use super::errors::unknown;
 use super::rates::json;
+use crate::desk::Desk;
 use domain::clock::Time;
 use domain::offer::asked::Asked;
 use domain::offer::document::PriceRow;
 use domain::offer::state::OfferState;
 use http::AppState;
+use http::request::error_responses::AdminResult;
 use store::offers::SentVersion;
 
 /// An offer.
@@ -64,6 +68,11 @@ struct OfferRequest {
 }
 
 impl Offer {
+    /// The answer to a call about one offer.
+    pub fn answer(desk: &Desk, offer: store::Result<store::offers::Offer>) -> AdminResult<Self> {
+        Ok(Json(Self::new(desk, offer.map_err(unknown)?, desk.now)))
+    }
+
     pub fn new(app: &AppState, offer: store::offers::Offer, now: Time) -> Self {
         let (version, number) = (offer.version, &offer.number);
         let state = offer.state(now);

@@ -15,17 +15,6 @@ pub(super) fn unknown(error: store::Error) -> Problem {
     }
 }
 
-/// The error of a call about the offers of a request.
-pub(super) fn unknown_request(error: store::Error) -> Problem {
-    match error {
-        store::Error::Missing => Problem::new(
-            StatusCode::NOT_FOUND,
-            "There is no request with this id or reference.",
-        ),
-        other => other.into(),
-    }
-}
-
 /// The request of an offer. Errors: 409 if it was deleted.
 pub(super) fn request_of(offer: &store::offers::Offer) -> Result<&Request, Problem> {
     let detail = "The request of this offer was deleted.";

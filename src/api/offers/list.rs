@@ -8,10 +8,11 @@ use poem_openapi::payload::{Binary, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::dto::Offer;
-use super::errors::{unknown, unknown_request};
+use super::errors::unknown;
 use super::filter::query;
 use crate::desk::Desk;
 use crate::filter_params::FilterParams;
+use crate::inbox::errors::unknown_request;
 use crate::tags::Tag;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
@@ -105,8 +106,7 @@ impl OffersApi {
     /// One offer
     #[oai(path = "/offers/:number", method = "get", operation_id = "getOffer")]
     async fn get(&self, desk: Desk, number: Path<String>) -> AdminResult<Offer> {
-        let offer = desk.store.offer(number.0).await.map_err(unknown)?;
-        Ok(Json(Offer::new(&desk, offer, desk.now)))
+        Offer::answer(&desk, desk.store.offer(number.0).await)
     }
 
     /// A file of a version

@@ -9,7 +9,6 @@ mod filter;
 mod list;
 pub mod making;
 mod preview;
-mod rate_versions;
 mod rates;
 mod send;
 
@@ -20,7 +19,6 @@ use poem_openapi::OpenApi;
 pub fn endpoints() -> impl OpenApi {
     (
         rates::RatesApi,
-        rate_versions::RateVersionsApi,
         list::OffersApi,
         drafts::DraftsApi,
         preview::PreviewApi,

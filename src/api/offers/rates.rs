@@ -1,7 +1,7 @@
-//! The rates that offers are made with.
+//! The rates that offers are made with, and their history.
 
 use poem::http::StatusCode;
-use poem_openapi::param::Query;
+use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
@@ -13,10 +13,11 @@ use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::offer::rates::Rates as StoredRates;
-use http::AppState;
 use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
+use store::Store;
+use store::offers::rate_versions::RateVersion;
 
 /// The rates in force, and the draft of the next version.
 #[derive(Object)]
@@ -59,6 +60,21 @@ struct PublishRates {
     revision: i64,
 }
 
+/// The history of the rates.
+#[derive(Object)]
+struct RateVersions {
+    /// Newest first.
+    versions: Vec<RateVersion>,
+}
+
+/// The rates of a version.
+#[derive(Object)]
+struct VersionRates {
+    version: i64,
+    /// As in `GET /api/admin/rates`.
+    rates: Any<Value>,
+}
+
 /// The calls about rates.
 pub struct RatesApi;
 
@@ -67,7 +83,7 @@ impl RatesApi {
     /// The rates and their draft
     #[oai(path = "/", method = "get", operation_id = "getRates")]
     async fn get(&self, desk: Desk) -> AdminResult<Rates> {
-        respond(&desk).await
+        respond(&desk.store).await
     }
 
     /// Save the draft of the rates
@@ -84,14 +100,14 @@ impl RatesApi {
         }
         let (by, now) = (desk.me(), desk.now);
         desk.store.save_rates(revision, rates, by, now).await?;
-        respond(&desk).await
+        respond(&desk.store).await
     }
 
     /// Discard the draft of the rates
     #[oai(path = "/draft", method = "delete", operation_id = "discardRates")]
     async fn discard(&self, desk: Admin, revision: Query<i64>) -> AdminResult<Rates> {
         desk.store.discard_rates(revision.0).await?;
-        respond(&desk).await
+        respond(&desk.store).await
     }
 
     /// Publish the draft of the rates
@@ -113,12 +129,35 @@ impl RatesApi {
             }
             other => other.into(),
         })?;
-        respond(&desk).await
+        respond(&desk.store).await
+    }
+
+    /// Who published rates, and when
+    #[oai(path = "/versions", method = "get", operation_id = "listRateVersions")]
+    async fn versions(&self, desk: Admin) -> AdminResult<RateVersions> {
+        let versions = desk.store.rate_versions().await?;
+        Ok(Json(RateVersions { versions }))
+    }
+
+    /// The rates of a version
+    ///
+    /// Version 0 is the sample of the program.
+    #[oai(
+        path = "/versions/:version",
+        method = "get",
+        operation_id = "getRateVersion"
+    )]
+    async fn version(&self, desk: Admin, version: Path<i64>) -> AdminResult<VersionRates> {
+        let rates = desk.store.rates_of_version(version.0).await?;
+        Ok(Json(VersionRates {
+            version: version.0,
+            rates: json(&rates),
+        }))
     }
 }
 
-async fn respond(app: &AppState) -> AdminResult<Rates> {
-    let rates = app.store.rates().await?;
+async fn respond(store: &Store) -> AdminResult<Rates> {
+    let rates = store.rates().await?;
     let (current, draft) = (rates.published, rates.draft);
     Ok(Json(Rates {
         version: current.version,

@@ -2,7 +2,6 @@
 
 use poem::http::StatusCode;
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
@@ -129,8 +128,7 @@ impl SendApi {
             .store
             .withdraw_offer(number.0, reason, desk.actor(), desk.now)
             .await;
-        let offer = withdrawn.map_err(unknown)?;
-        Ok(Json(Offer::new(&desk, offer, desk.now)))
+        Offer::answer(&desk, withdrawn)
     }
 }
 

@@ -6,8 +6,8 @@ use poem_openapi::{Object, OpenApi};
 
 use crate::desk::{Admin, Desk};
 use crate::tags::Tag;
-use http::AppState;
 use http::request::error_responses::AdminResult;
+use store::Store;
 use store::on_call::list::ListedAlarm;
 
 /// Alarms that are listed.
@@ -29,7 +29,7 @@ impl AlarmApi {
     /// The newest alarms, newest first.
     #[oai(path = "/", method = "get", operation_id = "listAlarms")]
     async fn list(&self, desk: Desk) -> AdminResult<AlarmList> {
-        list(&desk).await
+        list(&desk.store).await
     }
 
     /// Raise a test alarm now
@@ -43,7 +43,7 @@ impl AlarmApi {
         person: Query<Option<String>>,
     ) -> AdminResult<AlarmList> {
         desk.store.raise_test(person.0, desk.now).await?;
-        list(&desk).await
+        list(&desk.store).await
     }
 
     /// Acknowledge an alarm
@@ -61,7 +61,7 @@ impl AlarmApi {
             .store
             .acknowledge_alarm(id.0, person, "desk", again, now);
         taken.await?;
-        list(&desk).await
+        list(&desk.store).await
     }
 
     /// Pass an alarm on
@@ -71,11 +71,11 @@ impl AlarmApi {
     async fn pass_on(&self, desk: Desk, id: Path<i64>) -> AdminResult<AlarmList> {
         let person = desk.me();
         desk.store.pass_on_alarm(id.0, person, desk.now).await?;
-        list(&desk).await
+        list(&desk.store).await
     }
 }
 
-async fn list(app: &AppState) -> AdminResult<AlarmList> {
-    let alarms = app.store.recent_alarms(LISTED).await?;
+async fn list(store: &Store) -> AdminResult<AlarmList> {
+    let alarms = store.recent_alarms(LISTED).await?;
     Ok(Json(AlarmList { alarms }))
 }

@@ -1,28 +1,50 @@
 //! Webhooks: endpoints, secrets, and the log of deliveries.
 
-mod dto;
-
-use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
 
-use self::dto::{WebhookDeliveries, WebhookSecret, Webhooks};
 use crate::desk::Admin;
 use crate::tags::Tag;
+use alarms::outgoing::Outgoing;
 use domain::text::clean;
 use domain::webhook::{EVENTS, title};
-use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Accepted, Created};
-use store::webhooks::endpoints::EndpointSettings;
+use store::Store;
+use store::webhooks::deliveries::LoggedDelivery;
+use store::webhooks::endpoints::{Endpoint, EndpointSettings};
 
 /// The longest name, in code points, and the longest address, in bytes.
 const MAX_NAME: usize = 80;
 const MAX_URL: usize = 1000;
 /// Deliveries that are listed.
 const LISTED: u32 = 100;
+
+/// The endpoints.
+#[derive(Object)]
+struct Webhooks {
+    webhooks: Vec<Endpoint>,
+    /// The events there are.
+    events: Vec<String>,
+}
+
+/// A secret, which is shown once.
+#[derive(Object)]
+struct WebhookSecret {
+    /// The endpoint's id.
+    id: String,
+    /// As in `whsec_…`.
+    secret: String,
+}
+
+/// The log.
+#[derive(Object)]
+struct WebhookDeliveries {
+    deliveries: Vec<LoggedDelivery>,
+}
 
 /// The calls about webhooks.
 pub struct WebhooksApi;
@@ -32,7 +54,7 @@ impl WebhooksApi {
     /// List webhooks
     #[oai(path = "/", method = "get", operation_id = "listWebhooks")]
     async fn list(&self, desk: Admin) -> AdminResult<Webhooks> {
-        list(&desk).await
+        list(&desk.store).await
     }
 
     /// Add a webhook
@@ -44,7 +66,7 @@ impl WebhooksApi {
         desk: Admin,
         body: StrictJson<EndpointSettings>,
     ) -> Result<Created<WebhookSecret>, AdminError> {
-        let new = parse(&desk, body.0)?;
+        let new = parse(&desk.alarms.outgoing, body.0)?;
         let (endpoint, secret) = desk.store.add_endpoint(new, desk.now).await?;
         let id = endpoint.id;
         Ok(Created(WebhookSecret { id, secret }))
@@ -58,16 +80,16 @@ impl WebhooksApi {
         id: Path<String>,
         body: StrictJson<EndpointSettings>,
     ) -> AdminResult<Webhooks> {
-        let new = parse(&desk, body.0)?;
+        let new = parse(&desk.alarms.outgoing, body.0)?;
         desk.store.change_endpoint(id.0, new).await?;
-        list(&desk).await
+        list(&desk.store).await
     }
 
     /// Remove a webhook with its log
     #[oai(path = "/:id", method = "delete", operation_id = "removeWebhook")]
     async fn remove(&self, desk: Admin, id: Path<String>) -> AdminResult<Webhooks> {
         desk.store.remove_endpoint(id.0).await?;
-        list(&desk).await
+        list(&desk.store).await
     }
 
     /// Rotate the secret
@@ -123,14 +145,14 @@ impl WebhooksApi {
     }
 }
 
-async fn list(app: &AppState) -> AdminResult<Webhooks> {
+async fn list(store: &Store) -> AdminResult<Webhooks> {
     Ok(Json(Webhooks {
-        webhooks: app.store.endpoints().await?,
+        webhooks: store.endpoints().await?,
         events: EVENTS.iter().map(|(name, _)| (*name).to_owned()).collect(),
     }))
 }
 
-fn parse(app: &AppState, body: EndpointSettings) -> Result<EndpointSettings, Problem> {
+fn parse(outgoing: &Outgoing, body: EndpointSettings) -> Result<EndpointSettings, Problem> {
     let name = clean(&body.name, false);
     if !(1..=MAX_NAME).contains(&name.chars().count()) {
         return Err(invalid("name", "Write a name of 1 to 80 characters."));
@@ -144,7 +166,7 @@ fn parse(app: &AppState, body: EndpointSettings) -> Result<EndpointSettings, Pro
     if body.url.len() > MAX_URL {
         return Err(invalid("url", "The address is too long."));
     }
-    let url = app.alarms.outgoing.check(&body.url);
+    let url = outgoing.check(&body.url);
     let url = url.map_err(|why| invalid("url", why))?.to_string();
     Ok(EndpointSettings { name, url, ..body })
 }

@@ -1,7 +1,6 @@
-//! Edits of what a request says.
+//! Edits of what a request says, and contact messages that become quote requests.
 
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
@@ -97,9 +96,23 @@ impl EditsApi {
             .store
             .edit_request(id.0, edit, desk.actor(), desk.now)
             .await;
-        let edited = edited.map_err(unknown_request)?;
-        let edited = changed(&desk, edited, |present| refused_move(present, None))?;
-        Ok(Json(edited))
+        changed(&desk, edited, |present| refused_move(present, None))
+    }
+
+    /// Make a quote request of a contact message
+    ///
+    /// It keeps its id, reference, history, messages, files and reminder, and can have files and
+    /// offers from then on. Place, start and duration are empty; the service is the one of the
+    /// quote form that says the same, or `other`. It can be undone for a minute, unless one of them
+    /// was filled in or it has got a file or an offer. `event` is null if it is a quote request.
+    #[oai(
+        path = "/:id/quote",
+        method = "post",
+        operation_id = "makeQuoteOfMessage"
+    )]
+    async fn make(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let made = desk.store.make_quote(id.0, desk.actor(), desk.now).await;
+        changed(&desk, made, |present| refused_move(present, None))
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod body;
 pub(super) mod edits;
-pub(super) mod quoting;
 pub(super) mod refusal;
 
 use poem::http::StatusCode;
@@ -11,7 +10,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use super::dto::RequestItem;
-use super::errors::unknown_request;
+use super::errors::{UNKNOWN, unknown_request};
 use crate::desk::Desk;
 use crate::tags::Tag;
 use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody};
@@ -20,7 +19,7 @@ use http::AppState;
 use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
-use refusal::{UNKNOWN, explain, problem};
+use refusal::{explain, problem};
 use store::BulkPart;
 
 /// A request that was not changed.
@@ -54,6 +53,15 @@ pub(super) struct ChangedRequest {
 }
 
 impl ChangedRequest {
+    /// The answer to a change that is not refused.
+    pub(super) fn of(
+        app: &AppState,
+        changed: store::Result<store::ChangedRequest>,
+    ) -> AdminResult<Self> {
+        let changed = changed.map_err(unknown_request)?;
+        Ok(Json(Self::new(changed, app)))
+    }
+
     pub(super) fn new(changed: store::ChangedRequest, app: &AppState) -> Self {
         Self {
             request: RequestItem::new(*changed.request, app.answer_times),
@@ -66,11 +74,12 @@ impl ChangedRequest {
 /// is not possible from the current status.
 pub(super) fn changed(
     app: &AppState,
-    changed: store::Changed,
+    changed: store::Result<store::Changed>,
     illegal: impl Fn(Status) -> String,
-) -> Result<ChangedRequest, Problem> {
+) -> AdminResult<ChangedRequest> {
+    let changed = changed.map_err(unknown_request)?;
     let changed = changed.map_err(|refusal| problem(refusal, illegal))?;
-    Ok(ChangedRequest::new(changed, app))
+    Ok(Json(ChangedRequest::new(changed, app)))
 }
 
 /// The changing calls of the inbox.
@@ -96,9 +105,7 @@ impl ChangesApi {
             .store
             .change_request(id.0, change, desk.actor(), desk.now)
             .await;
-        let result = result.map_err(unknown_request)?;
-        let changed = changed(&desk, result, |present| refused_move(present, next))?;
-        Ok(Json(changed))
+        changed(&desk, result, |present| refused_move(present, next))
     }
 
     /// Move or assign many requests

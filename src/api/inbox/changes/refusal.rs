@@ -6,8 +6,6 @@ use domain::request::quote::Status;
 use http::request::problem::{Problem, invalid};
 use store::{Refusal, UndoRefusal};
 
-pub(super) const UNKNOWN: &str = "There is no request with this id or reference.";
-
 /// The problem of a refused change. `illegal` says why a move from a status is refused.
 pub(in crate::inbox) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> Problem {
     match refusal {
