@@ -2,17 +2,14 @@
 
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use ipnet::IpNet;
 use parking_lot::Mutex;
-use poem::http::{HeaderMap, StatusCode, header};
-use poem::{Addr, FromRequest, Request, RequestBody};
+use poem::http::{HeaderMap, header};
 
 use super::address_key::{AddressKey, client_network, generate, parse, site_network};
-use crate::AppState;
 use domain::sender::Sender;
 use domain::spam::Agent;
 use store::Store;
@@ -38,29 +35,6 @@ impl Client {
             client: self.key.clone(),
             site: self.site.clone(),
         }
-    }
-}
-
-impl Client {
-    /// The client that sent `request`; computed once, when `Router` counts the request. Fails if
-    /// the request did not come through `server` and `Router`.
-    pub fn of(request: &Request) -> poem::Result<Self> {
-        if let Some(client) = request.data::<Self>() {
-            return Ok(client.clone());
-        }
-        // `server` and `Router` set both for every request.
-        let (Some(app), Addr::SocketAddr(peer)) =
-            (request.data::<Arc<AppState>>(), &request.remote_addr().0)
-        else {
-            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
-        };
-        Ok(app.addresses.client(peer.ip(), request.headers()))
-    }
-}
-
-impl<'a> FromRequest<'a> for Client {
-    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
-        Self::of(request)
     }
 }
 

@@ -4,6 +4,7 @@ pub mod address_key;
 pub mod body;
 pub mod body_budget;
 pub mod client_address;
+mod client_extractor;
 pub mod error_responses;
 pub mod make_file;
 pub mod permissions;

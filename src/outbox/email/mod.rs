@@ -20,7 +20,6 @@ use futures_util::future::BoxFuture;
 use lettre::message::Mailbox;
 use lettre::{Address, Message};
 
-use self::recipients::parse_staff;
 use self::templates::Templates;
 use config::{self, Company};
 use domain::clock::Time;
@@ -169,6 +168,27 @@ impl EmailRenderer {
     fn can_send(&self) -> bool {
         is_mailable_box(&self.from) && is_mailable_box(&self.office)
     }
+}
+
+/// Parses `mail.to`, without duplicates.
+fn parse_staff(addresses: &[String]) -> anyhow::Result<Vec<Mailbox>> {
+    let mut staff: Vec<Mailbox> = Vec::new();
+    for text in addresses {
+        let mailbox: Mailbox = text.parse().context("setting `mail.to`")?;
+        let email = mailbox.email.as_ref();
+        if !staff
+            .iter()
+            .any(|known| same_address(known.email.as_ref(), email))
+        {
+            staff.push(mailbox);
+        }
+    }
+    Ok(staff)
+}
+
+/// Compares addresses without case: mail servers in use ignore it.
+fn same_address(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
 }
 
 impl From<minijinja::Error> for RenderError {

@@ -1,9 +1,8 @@
 //! The recipients of emails: the addresses of the staff, each with its own notice.
 
-use anyhow::Context;
 use lettre::message::Mailbox;
 
-use super::{EmailRenderer, RenderError};
+use super::{EmailRenderer, RenderError, same_address};
 use domain::email::email_address::is_mailable;
 use domain::email::notice::Notice;
 use store::ClaimedEmail;
@@ -36,25 +35,4 @@ impl EmailRenderer {
             "its recipient is no longer one of `mail.to`",
         ))
     }
-}
-
-/// Parses `mail.to`, without duplicates.
-pub(super) fn parse_staff(addresses: &[String]) -> anyhow::Result<Vec<Mailbox>> {
-    let mut staff: Vec<Mailbox> = Vec::new();
-    for text in addresses {
-        let mailbox: Mailbox = text.parse().context("setting `mail.to`")?;
-        let email = mailbox.email.as_ref();
-        if !staff
-            .iter()
-            .any(|known| same_address(known.email.as_ref(), email))
-        {
-            staff.push(mailbox);
-        }
-    }
-    Ok(staff)
-}
-
-/// Compares addresses without case: mail servers in use ignore it.
-fn same_address(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
 }
