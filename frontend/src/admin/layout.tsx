@@ -17,6 +17,7 @@ import { useAuth } from './session/provider';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
 import { useCurrentInView } from './ui/use-current-in-view';
+import { OfflineNotice } from './ui/waiting';
 
 /** Path, name, and whether only admins see it. */
 const sections = [
@@ -78,6 +79,7 @@ function Frame({ here, search, children }: Props) {
       <main id="main">
         {notice ? <Alert {...notice} close={() => setNotice(undefined)} /> : null}
         {children}
+        {here === 'requests' ? null : <OfflineNotice />}
       </main>
       <CommandList pages={shown.map(([, href, name]) => ({ href, name }))} />
       <ConfirmIdentity />

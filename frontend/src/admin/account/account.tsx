@@ -29,7 +29,7 @@ export function Account() {
     manager.reloadUser(currentUser).catch(() => {});
   }, [manager]);
   return (
-    <div className="account">
+    <div className="account account-own">
       <Heading>Account</Heading>
       <p className="muted">{user.email}</p>
       <Profile />

@@ -7,6 +7,7 @@ import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { useAttempt } from '../ui/use-attempt';
+import { Waiting } from '../ui/waiting';
 import { canPush, isOn, switchOff, switchOn } from './push';
 
 export function PushDevices() {
@@ -61,7 +62,7 @@ export function PushDevices() {
         Emergencies appear on your phones and computers, even when the dashboard is closed. They name the
         service and the city, never the customer.
       </p>
-      <FormAlert text={alert} />
+      {devices ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={() => attempt(load)} />}
       {canPush() ? null : (
         <p>
           This browser does not support them. On an iPhone, add the dashboard to the home screen first and

@@ -87,12 +87,12 @@ function Conversions({ query }: { query: string }) {
 // made.
 
 function ToDoList() {
-  const lines = useToDo()?.lines;
+  const { lines, problem, retry } = useToDo();
   const backup = backupText(useSystem());
   return (
     <section className="to-do" aria-labelledby="to-do-title">
       <h2 id="to-do-title">What needs doing</h2>
-      {lines ? null : <p role="status">Loading</p>}
+      {lines ? null : <Waiting problem={problem} retry={retry} />}
       {lines?.length === 0 ? <p className="to-do-none">Nothing waits for you.</p> : null}
       <ul>
         {lines?.map(({ text, path, urgent }) => (

@@ -4,6 +4,7 @@ import { type Figures, readFigures, readToDo, type ToDo } from '../../api/figure
 import { coalesce } from '../live/coalesce';
 import { useLive } from '../live/live-provider';
 import { useAuth } from '../session/provider';
+import { useAttempt } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 
 const isDay = (text: string | null): text is string => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text ?? '');
@@ -41,15 +42,19 @@ export function useFigures(query: string) {
 }
 
 /** What needs doing; undefined until it was read. It is read again when requests change. */
-export function useToDo(): ToDo | undefined {
+export function useToDo() {
   const { manager } = useAuth();
   const [toDo, setToDo] = useState<ToDo>();
-  const read = useCallback(async () => {
-    // A failure shows beside it: the figures cannot be read either.
-    await manager.withToken(readToDo).then(setToDo, () => {});
-  }, [manager]);
-  useEffect(() => void read(), [read]);
-  const changed = useMemo(() => coalesce<string>(() => read()), [read]);
-  useLive(() => changed(['any']));
-  return toDo;
+  const { alert, attempt } = useAttempt();
+  const read = useMemo(
+    () =>
+      coalesce<void>(
+        async () => void (await attempt(async () => setToDo(await manager.withToken(readToDo)))),
+      ),
+    [manager, attempt],
+  );
+  const retry = useCallback(() => read([]), [read]);
+  useEffect(retry, [retry]);
+  useLive(retry);
+  return { lines: toDo?.lines, problem: alert, retry };
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useRead } from '../session/use-read';
 import { Popover } from '../ui/popover';
+import { Waiting } from '../ui/waiting';
 
 /** Whether an emergency may reach no one: a gap of the rota, or a test alarm without an answer. */
 const reachesNobody = (problem: string) => problem.startsWith('Nobody ');
@@ -92,9 +93,8 @@ function Undelivered({ hrefOf }: UndeliveredProps) {
 }
 
 function List({ hrefOf }: UndeliveredProps) {
-  const { found, problem } = useRead(listUndelivered);
-  if (problem) return <p>They could not be loaded. Please try again.</p>;
-  if (!found) return <p role="status">Loading</p>;
+  const { found, problem, retry } = useRead(listUndelivered);
+  if (!found) return <Waiting problem={problem} retry={retry} />;
   const { emails } = found;
   if (emails.length === 0) return <p>All emails have been delivered since.</p>;
   return (

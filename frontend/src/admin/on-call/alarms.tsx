@@ -17,6 +17,7 @@ import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { useAttempt } from '../ui/use-attempt';
 import { usePolling } from '../ui/use-polling';
+import { Waiting } from '../ui/waiting';
 import { nameOf } from './people';
 
 const kinds: Record<string, string> = {
@@ -28,13 +29,13 @@ const kinds: Record<string, string> = {
 
 type Props = { people: OnCallPerson[]; store: AlarmStore };
 
-export function Alarms({ people, store: { alarms, alert, change } }: Props) {
+export function Alarms({ people, store: { alarms, isKnown, alert, change, read } }: Props) {
   const { isAdmin } = useAuth();
   return (
     <section aria-labelledby="alarms-title">
       <h2 id="alarms-title">Alarms</h2>
-      <FormAlert text={alert} />
-      {alarms.length ? null : <p>No alarms yet.</p>}
+      {isKnown ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={read} />}
+      {isKnown && !alarms.length ? <p>No alarms yet.</p> : null}
       <ul className="things">
         {alarms.map((alarm) => (
           <li key={alarm.id}>
@@ -179,7 +180,7 @@ const isBeingSent = ({ created_at, state, messages }: AlarmItem) =>
 
 export function useAlarms() {
   const { manager } = useAuth();
-  const [alarms, setAlarms] = useState<AlarmItem[]>([]);
+  const [alarms, setAlarms] = useState<AlarmItem[]>();
   const { alert, attempt } = useAttempt();
   const change = useCallback(
     (job: (token: string) => Promise<{ alarms: AlarmItem[] }>) =>
@@ -197,11 +198,11 @@ export function useAlarms() {
   useEffect(() => read([]), [read]);
   usePolling(() => read([]), true);
   useEffect(() => {
-    if (!alarms.some(isBeingSent)) return;
+    if (!alarms?.some(isBeingSent)) return;
     const timer = setTimeout(() => read([]), soon);
     return () => clearTimeout(timer);
   }, [alarms, read]);
-  return { alarms, alert, change };
+  return { alarms: alarms ?? [], isKnown: alarms !== undefined, alert, change, read: () => read([]) };
 }
 
 export type AlarmStore = ReturnType<typeof useAlarms>;

@@ -16,6 +16,7 @@ import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { useAttempt } from '../ui/use-attempt';
+import { Waiting } from '../ui/waiting';
 import { AddWebhook } from './add-webhook';
 
 /** Runs a change and reads the list again. */
@@ -41,7 +42,7 @@ export function Webhooks() {
   return (
     <section aria-labelledby="webhooks-title">
       <h2 id="webhooks-title">Other systems</h2>
-      <FormAlert text={alert} />
+      {found ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={() => attempt(load)} />}
       {secret ? (
         <div role="status">
           <p>The secret of the webhook. It is shown once: keep it where the other system reads it.</p>

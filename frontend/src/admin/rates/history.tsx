@@ -1,35 +1,25 @@
 // Who published rates, when, and what each version changed.
-
-import { useEffect, useState } from 'react';
-import { listRateVersions, type RateVersion, readRateVersion } from '../../api/offers';
+import { listRateVersions, readRateVersion } from '../../api/offers';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { useRead } from '../session/use-read';
 import { type Change, Line } from '../site/changes';
 import { choicesOf, entryTitle, type Shape } from '../site/shape';
 import { WhatChanged } from '../site/what-changed';
-import { errorMessage } from '../ui/use-submit';
+import { Waiting } from '../ui/waiting';
 import { formOf, type RatesForm } from './form';
 import { ratesShape } from './shape';
 
-/** `version` is the published one: the list is read again when it changes. */
+/** `version` is the published one. */
 export function RatesHistory({ version }: { version: number }) {
-  const { manager } = useAuth();
-  const [versions, setVersions] = useState<RateVersion[]>([]);
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    if (!version) return;
-    manager.withToken(listRateVersions).then(
-      (found) => setVersions(found.versions),
-      (error) => setProblem(errorMessage(error)),
-    );
-  }, [manager, version]);
+  const { found, problem, retry } = useRead(listRateVersions);
   if (!version) return null;
   return (
     <section aria-labelledby="rates-history">
       <h2 id="rates-history">History</h2>
-      {problem ? <p role="alert">{problem}</p> : null}
+      {found ? null : <Waiting problem={problem} retry={retry} />}
       <ol className="things">
-        {versions.map((row) => (
+        {found?.versions.map((row) => (
           <li key={row.version}>
             <div className="site-version">
               {`Version ${row.version}, by ${row.published_by ?? 'a former colleague'}, `}

@@ -84,11 +84,9 @@ export default function Rates() {
             </section>
             <ExampleOffer form={form} />
           </div>
-          <RatesHistory version={state.version} />
+          <RatesHistory key={state.version} version={state.version} />
         </>
-      ) : (
-        <FormAlert text={alert} />
-      )}
+      ) : null}
     </div>
   );
 }

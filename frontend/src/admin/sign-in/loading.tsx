@@ -21,7 +21,7 @@ export function Loading() {
   }, []);
   return (
     <main id="main" className="admin auth">
-      <div className="waiting" role="status">
+      <div className="opening" role="status">
         <span className="spinner" aria-hidden="true" />
         <span className={text === 'Loading' ? 'visually-hidden' : undefined}>{text}</span>
       </div>

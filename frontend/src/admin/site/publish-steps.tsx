@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readSiteChanges } from '../../api/site';
 import { Button } from '../../ui/button';
 import { useRead } from '../session/use-read';
+import { Waiting } from '../ui/waiting';
 import { Changes } from './changes';
 import { SectionLink } from './section-link';
 import { titleOf } from './shape';
@@ -62,7 +63,7 @@ export function PublishSteps({ site }: { site: Site }) {
 
 function PublishDialog({ site, close }: { site: Site; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { found: changes, problem } = useRead(readSiteChanges);
+  const { found: changes, problem, retry } = useRead(readSiteChanges);
   // What is published is what was shown: a draft that was saved after that is refused.
   const [drafts] = useState(() => draftsOf(site));
   useEffect(() => dialog.current?.showModal(), []);
@@ -70,8 +71,7 @@ function PublishDialog({ site, close }: { site: Site; close: () => void }) {
   return (
     <dialog ref={dialog} className="help site-publish" aria-labelledby="publish-question" onClose={close}>
       <h2 id="publish-question">Publish these changes?</h2>
-      {changes ? <Changes of={changes} /> : <p role="status">{problem ? '' : 'Loading'}</p>}
-      {problem ? <p role="alert">{problem}</p> : null}
+      {changes ? <Changes of={changes} /> : <Waiting problem={problem} retry={retry} />}
       {left.length ? (
         <p>{`Not included, because fields are not complete: ${left.map(titleOf).join(', ')}.`}</p>
       ) : null}

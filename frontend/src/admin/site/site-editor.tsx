@@ -38,7 +38,7 @@ export function SiteEditor({ search }: { search: string }) {
       <div className="site-side">
         <Heading>Site</Heading>
         <SectionList site={site} open={key} />
-        {content ? <PublishSteps site={site} /> : <Waiting problem={site.alert} retry={site.reload} />}
+        {content ? <PublishSteps site={site} /> : null}
       </div>
       <div className="site-form">
         {shape && content ? (
@@ -77,7 +77,7 @@ export function SiteEditor({ search }: { search: string }) {
           </section>
         ) : null}
         {previewed && !wide ? <Preview site={site} section={key} open={open} /> : null}
-        <History site={site} />
+        {content ? <History site={site} /> : <Waiting problem={site.alert} retry={site.reload} />}
       </div>
       {previewed && wide ? <Preview site={site} section={key} open={open} /> : null}
     </div>

@@ -1,5 +1,6 @@
 // A component whose code is loaded when it is first shown.
 import { type ComponentType, useEffect, useState } from 'react';
+import { Waiting } from './waiting';
 
 export function later<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
   let loaded: ComponentType<P> | undefined;
@@ -18,6 +19,7 @@ export function later<P extends object>(load: () => Promise<{ default: Component
     }, []);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
-    return <p role="status">{failed ? 'This part could not be loaded. Reload the page.' : 'Loading'}</p>;
+    const problem = failed ? 'This part could not be loaded.' : '';
+    return <Waiting problem={problem} retry={() => location.reload()} />;
   };
 }

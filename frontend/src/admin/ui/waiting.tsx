@@ -1,7 +1,9 @@
 // What stands in place of a list or a page that is not there yet: lines while it is read, or why it
-// could not be, and a way to try again.
+// could not be, and a way to try again. And what says that one which is there may be out of date.
+import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { FormAlert } from './auth-card';
+import { usePolling } from './use-polling';
 
 type Props = {
   /** Why it could not be read, or empty. */
@@ -27,5 +29,16 @@ export function Waiting({ problem, retry }: Props) {
         Try again
       </Button>
     </div>
+  );
+}
+
+/** Says at the foot of the window, while the browser is offline, that the page may be out of date. */
+export function OfflineNotice() {
+  const [offline, setOffline] = useState(!navigator.onLine);
+  usePolling(() => setOffline(!navigator.onLine), false);
+  return (
+    <p className="stale" role="status">
+      {offline ? 'You are offline. What you see may be out of date.' : ''}
+    </p>
   );
 }
