@@ -1,7 +1,9 @@
 // The markup of long texts, as it is rendered.
 import { renderToString } from 'preact-render-to-string';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { marked } from './marked';
+
+vi.mock('../company', () => ({ company: { phone: '(713) 555-0142', phone_href: 'tel:+17135550142' } }));
 
 const html = (text: string) => renderToString(<p>{marked(text)}</p>).replace(/^<p>|<\/p>$/g, '');
 
@@ -11,6 +13,7 @@ it.each([
   ['One\ntwo', 'One<br/>two'],
   ['See [the law](https://a.example/b?c=1&d).', 'See <a href="https://a.example/b?c=1&amp;d">the law</a>.'],
   ['[Call](tel:+17135550123)', '<a href="tel:+17135550123">Call</a>'],
+  ['Call (713) 555-0142.', 'Call <a href="tel:+17135550142">(713) 555-0142</a>.'],
   ['[Write](mailto:{{company.email}})', '<a href="mailto:{{company.email}}">Write</a>'],
   ['**[Both](https://a.example)**', '<strong><a href="https://a.example">Both</a></strong>'],
   ['[x](javascript:alert)', '[x](javascript:alert)'],

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // The list of things to do on the page of figures, and whether the backup is fine.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   answers,
   button,
@@ -44,4 +44,26 @@ it('calls no backup the last one that has failed', async () => {
   await open('/admin/figures');
   await says('The disk is almost full.');
   expect(document.body.textContent).not.toContain('Last backup');
+});
+
+it('reads the list again where it could not be read', async () => {
+  const fine = answers['GET /api/admin/to-do'] ?? (() => [200, {}]);
+  answers['GET /api/admin/to-do'] = () => [500, {}];
+  await open('/admin/figures');
+  await says('Try again');
+  answers['GET /api/admin/to-do'] = fine;
+  await vi.waitFor(() => expect(document.querySelector('.to-do button')).not.toBeNull());
+  document.querySelector<HTMLElement>('.to-do button')?.click();
+  await says('The disk is almost full.');
+});
+
+it('says on a page that was read that the browser is offline, until it is online', async () => {
+  await open('/admin/figures');
+  await says('The disk is almost full.');
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  dispatchEvent(new Event('offline'));
+  await says('You are offline. What you see may be out of date.');
+  onLine.mockRestore();
+  dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(document.body.textContent).not.toContain('You are offline.'));
 });

@@ -1,5 +1,5 @@
 // What stands in place of a list or a page that is not there yet: lines while it is read, or why it
-// could not be, and a way to try again. And what says that one which is there may be out of date.
+// could not be, and a way to try again. What says that a page which was read may be out of date.
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { FormAlert } from './auth-card';
@@ -32,7 +32,7 @@ export function Waiting({ problem, retry }: Props) {
   );
 }
 
-/** Says at the foot of the window, while the browser is offline, that the page may be out of date. */
+/** Says at the foot of the window that the browser is offline. */
 export function OfflineNotice() {
   const [offline, setOffline] = useState(!navigator.onLine);
   usePolling(() => setOffline(!navigator.onLine), false);
