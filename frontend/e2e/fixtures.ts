@@ -10,7 +10,7 @@ export { admin, expect, signIn };
 
 /**
  * Client addresses come from X-Forwarded-For. The tests of one worker send more requests in ten
- * minutes than the office gets emails of its own for.
+ * minutes than the office gets separate emails for.
  */
 const settings = {
   ...process.env,

@@ -1,4 +1,4 @@
-// A server for each test by itself: other tests have emergencies of their own.
+// A separate server for each test: other tests have other emergencies.
 import type { Page } from '@playwright/test';
 import { start } from '../scripts/test-server.mjs';
 import { record } from './alert-recorder';

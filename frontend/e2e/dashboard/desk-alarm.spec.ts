@@ -1,4 +1,4 @@
-// The alarm of an emergency: seen and heard on every page until somebody takes or opens it.
+// The alarm of an emergency: seen and heard on every page until it is taken or opened.
 import type { Page } from '@playwright/test';
 import { alertsOf, blockSound, emergency, record, timesRung } from '../alert-recorder';
 import { createQuote, kim, openDeskWithQuote, putOnCall, uniqueLocation, urgent } from '../desk-helpers';

@@ -54,7 +54,7 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
   await expect(preview.frameLocator('iframe').locator('.lead')).toContainText(total);
   await expect(preview).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 900 });
-  // It is refused until a person has confirmed the days and hours, which nobody has said plainly.
+  // It is refused until a person has confirmed the days and hours, which no one has said plainly.
   await panel.getByRole('button', { name: 'Send offer' }).click();
   const confirm = panel.getByRole('button', { name: 'Confirm days and hours' });
   await expect(confirm).toBeFocused();

@@ -26,7 +26,7 @@ const OffersView = later(() => import('./offers/list/offers-view'));
 const FiguresView = later(() => import('./figures/figures'));
 const Rates = later(() => import('./rates/rates'));
 
-/** Views that have a page of their own now: addresses in emails and bookmarks lead there. */
+/** Views that are separate pages now: addresses in emails and bookmarks lead there. */
 const moved = ['site', 'offers', 'users', 'account'];
 
 /** Only admins see them. */

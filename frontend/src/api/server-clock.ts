@@ -4,7 +4,7 @@
 /** Milliseconds that an answer may be late or rounded: smaller differences are no news. */
 const tolerance = 2000;
 
-/** How far this computer's clock may be off before the user is told, in milliseconds. */
+/** How far this computer's clock may be off before the user is warned, in milliseconds. */
 const worthSaying = 60_000;
 
 let ahead = 0;

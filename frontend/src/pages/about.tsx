@@ -22,7 +22,7 @@ export default function About() {
   return (
     <>
       <SampleNote of={proof} />
-      <DarkBand picture={<Scene name="guards" />} footer={<Stats of={stats} />}>
+      <DarkBand picture={<Scene name="hero" />} footer={<Stats of={stats} />}>
         <p className="log-line">
           <span>{mission.kicker}</span>
         </p>

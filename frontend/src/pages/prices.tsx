@@ -16,7 +16,7 @@ export default function Prices() {
   const { price } = profile;
   return (
     <>
-      <DarkBand picture={<Scene name="guards" />}>
+      <DarkBand picture={<Scene name="concierge" />}>
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         <CallAndQuote label="Get a Free Quote" />

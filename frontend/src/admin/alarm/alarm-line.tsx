@@ -88,7 +88,7 @@ function Spoken() {
   );
 }
 
-// Says that no emergency would be heard here, and changes it; asks whoever is on call, once.
+// Says that no emergency would be heard here, and changes it; asks the person on call, once.
 
 function SoundStrip() {
   const { sound, switchSound } = useAlarms();

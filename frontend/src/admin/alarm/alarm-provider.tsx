@@ -25,7 +25,7 @@ import type { ToneKind } from './tones';
 import { useNews } from './use-news';
 
 type Alarms = {
-  /** Emergencies that nobody has taken, called or opened, the one that waits longest first. */
+  /** Emergencies that were not taken, called or opened, the longest waiting first. */
   emergencies: readonly RequestItem[];
   /** Whether the server has said which ones wait. */
   isKnown: boolean;
@@ -194,7 +194,7 @@ function useEmergencies(): { waiting: RequestItem[]; isKnown: boolean; read(): v
     return () => clearInterval(timer);
   }, [connected, read]);
 
-  // Whoever opens one has seen it; they may have closed it again since.
+  // Who opens one has seen it; it may have been closed again since.
   useEffect(() => {
     const seen = found.map(({ id }) => id).filter((id) => presence.get(id)?.length);
     setOpened((known) => {

@@ -5,10 +5,10 @@ import { awaitsCall, serviceLabel } from '../requests/format';
 /** As long as the chain of calls goes on: what waits for longer is overdue work, not an alarm. */
 const maxAge = 24 * 60 * 60_000;
 
-/** The newest emergencies that nobody has. */
+/** The newest emergencies without an assignee. */
 export const emergencyQuery = { emergency: 'true', assignee: 'nobody', open: 'true', limit: '50' };
 
-/** Those of a list that nobody has taken, called or opened, the one that waits longest first. */
+/** Those of a list that were not taken, called or opened, the longest waiting first. */
 export function alarming(
   requests: readonly RequestItem[],
   opened: ReadonlySet<string>,

@@ -16,7 +16,7 @@ import type { ToneKind } from './tones';
 
 type News = Exclude<ToneKind, 'emergency'>;
 
-/** The verbs of visitors that are told of, the most important first. */
+/** The verbs of visitors that are announced, the most important first. */
 const kinds: Record<string, News> = { accepted: 'offer', wrote: 'message', received: 'request' };
 
 const words: Record<News, [title: string, body: string]> = {

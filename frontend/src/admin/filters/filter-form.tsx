@@ -122,7 +122,7 @@ export function FilterForm({ url, people }: Props) {
 const pair = ({ value, label }: { value: string; label: string }): Option => [value, label];
 const stateOption = ({ name, code }: { name: string; code: string }): Option => [code, name];
 
-/** Me, nobody, and each admin. */
+/** Me, no one, and each admin. */
 function assigneeOptions(people: Person[]): Option[] {
   return [['me', 'Me'], ['nobody', 'Nobody'], ...peopleOptions(people)];
 }

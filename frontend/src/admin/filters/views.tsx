@@ -22,7 +22,7 @@ type Props = {
 };
 
 export function Views({ here, counts, children }: Props) {
-  // Decided once: no tab moves while somebody works.
+  // Decided once: no tab moves while a person works.
   const hasOwn = useRef<boolean>(undefined);
   if (counts) hasOwn.current ??= counts.mine > 0;
   const mineFirst = hasOwn.current ? (['mine', ...views.filter((view) => view !== 'mine')] as const) : views;

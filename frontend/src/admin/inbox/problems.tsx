@@ -1,6 +1,6 @@
 // Problems that need attention: backups, emails, the certificate, licenses. One line that opens,
 // which can be put away for a week, but not that no backups are made; what may leave an emergency
-// with nobody stays in sight.
+// without an answer stays in sight.
 
 import { useState } from 'react';
 import { serverNow } from '../../api/server-clock';

@@ -128,7 +128,7 @@ export function marked(draft: OfferDraft, next: OfferDraft, field: string): Offe
   return { ...next, unconfirmed_schedules: marks };
 }
 
-/** The schedules that nobody has confirmed, as faults of their posts. */
+/** The unconfirmed schedules, as faults of their posts. */
 export const unconfirmedFaults = ({ terms, unconfirmed_schedules: marks }: OfferDraft): Faults =>
   Object.fromEntries(
     marks

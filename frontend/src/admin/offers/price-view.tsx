@@ -30,7 +30,7 @@ export function PriceView({ pricing: { price, waits }, missing }: Props) {
   );
 }
 
-/** What is said elsewhere: the total has a line of its own. */
+/** What is said elsewhere: the total has a separate line. */
 const sums = ['subtotal', 'total'];
 
 function Sums({ price, rows }: OfferPrice) {

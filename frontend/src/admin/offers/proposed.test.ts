@@ -1,4 +1,4 @@
-// Which schedules of a draft nobody has confirmed.
+// Which schedules of a draft are unconfirmed.
 import { expect, it } from 'vitest';
 import type { OfferDraft, Post, Schedule } from '../../api/offer-types';
 import { withValue } from '../site/shape';

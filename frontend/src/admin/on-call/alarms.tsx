@@ -1,4 +1,4 @@
-// The newest alarms: what each is about, who was told by which way, with which outcome.
+// The newest alarms: what each is about, who was notified in which way, with which outcome.
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import {
@@ -93,7 +93,7 @@ function stateText({ created_at, acknowledged_by: by, state }: AlarmItem, people
   return state === 'over' ? `${at}, over` : `${at}, not acknowledged`;
 }
 
-// Who was told of an alarm and how, in plain words.
+// Who was notified of an alarm and how, in plain words.
 
 type Message = AlarmItem['messages'][number];
 
@@ -125,7 +125,7 @@ function peopleIn(messages: Message[], people: OnCallPerson[], state: string): s
   });
 }
 
-/** The lines about who was told, who was not, and which systems were. */
+/** The lines about who was notified, who was not, and which systems were. */
 export function toldLines({ messages, webhooks, state: of }: AlarmItem, people: OnCallPerson[]): string[] {
   const line = (label: string, found: string[]) => (found.length ? [`${label}: ${found.join('; ')}.`] : []);
   const systems = (state: string) =>

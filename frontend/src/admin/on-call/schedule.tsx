@@ -59,7 +59,7 @@ export function Schedule({ state, choose }: Props) {
   );
 }
 
-/** The times of the next four weeks in which an emergency would reach nobody. */
+/** The times of the next four weeks in which an emergency would reach no one. */
 export function Gaps({ state: { spans, time_zone: zone } }: { state: OnCallState }) {
   const gaps = gapsIn(spans);
   if (!gaps.length) return null;

@@ -50,7 +50,7 @@ const partOf = (day: string, parts: Intl.DateTimeFormatOptions) =>
 
 // The next four weeks in days, for the strip: who is on call in which part of each.
 
-/** A part of a day with one person, or with nobody. */
+/** A part of a day with one person or none. */
 type Part = { person: string | undefined; from: number; until: number };
 type Day = { day: string; parts: Part[] };
 

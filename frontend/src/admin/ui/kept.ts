@@ -4,7 +4,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { getItem, getJson, setItem } from '../../safe-storage';
 
-/** Milliseconds after which what nobody has come back to is forgotten. */
+/** Milliseconds after which text that was not opened again is forgotten. */
 const maxAge = 14 * 24 * 60 * 60_000;
 
 type Kept = { at: number; value: unknown };
@@ -67,7 +67,7 @@ export function useKept<T>(form: string) {
 
 /**
  * Keeps the fields of a form, of which `initial` is what they hold at first; without a name,
- * nothing. A field that nobody has changed shows what is stored, also where that is newer.
+ * nothing. A field that was not changed shows what is stored, also where that is newer.
  */
 export function useKeptForm(name: string | undefined, initial?: Record<string, string>) {
   const form = useRef<HTMLFormElement>(null);

@@ -28,7 +28,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
   const [source, setSource] = useState<ImageBitmap>();
   const [gone, setGone] = useState('');
   const place = portrait ? portraitPlace : widePlace;
-  /** Why the last file was refused; nothing is published meanwhile. */
+  /** Why the last file was refused; nothing is published until it is replaced. */
   const refused = editing.refused?.[pointer(path)] ?? '';
   /** Where the picture is now: its entry may be moved while a file is sent. */
   const latest = useRef({ path, editing });
