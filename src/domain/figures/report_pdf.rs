@@ -3,14 +3,14 @@
 use super::report::{Report, ReportFigure};
 use crate::offer::document::PdfError;
 use crate::offer::document::pdf::fonts::Fonts;
-use crate::offer::document::pdf::layout::{Align, Cell, Column, Layout, Tag};
+use crate::offer::document::pdf::layout::{Column, Layout, Tag};
 use crate::offer::document::pdf::line::span;
 use crate::offer::document::pdf::parts::{heading, name_and_lines, table};
-use crate::offer::document::pdf::style::{BODY, LEAD, MARGIN, MUTED, STRONG, Style, TITLE, WIDTH};
+use crate::offer::document::pdf::style::{BODY, LEAD, MUTED, STRONG, Style, TITLE};
 use crate::offer::document::pdf::writer::{About, write};
 
-/// The widths of the columns: name, this period, the one before; the change has the rest.
-const WIDTHS: [f32; 3] = [100.0, 178.0, 128.0];
+/// The widths of the columns: name, this period, the one before, the change.
+const WIDTHS: [f32; 4] = [90.0, 168.0, 118.0, 88.0];
 
 /// Links stand out by their color, and by the list that they are in.
 const LINK: Style = Style {
@@ -88,23 +88,9 @@ fn link(layout: &mut Layout<'_>, part: Tag, text: &str, address: String) {
 }
 
 fn figures(layout: &mut Layout<'_>, all: &[ReportFigure]) {
-    let mut x = MARGIN;
-    let last = WIDTH - WIDTHS.iter().sum::<f32>();
-    let columns = WIDTHS.into_iter().chain([last]).map(|width| {
-        let column = Column {
-            x,
-            width: width - 10.0,
-            align: Align::Left,
-        };
-        x += width;
-        column
-    });
-    let columns: Vec<Column> = columns.collect();
+    let columns = Column::row(&WIDTHS, 10.0);
     let rows = all.iter().map(|figure| {
-        let cell = |tag, text: &str, style: Style| Cell {
-            tag,
-            spans: vec![span(text, style.tabular())],
-        };
+        let cell = |tag, text: &str, style: Style| (tag, vec![span(text, style.tabular())]);
         vec![
             cell(Tag::RowHead(1), &figure.name, BODY),
             cell(Tag::Cell, &figure.now, STRONG),

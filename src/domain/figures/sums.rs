@@ -6,19 +6,9 @@ use jiff::civil::Date;
 
 use super::histogram::Histogram;
 
-/// A count of one day.
-#[derive(Clone, Copy, Debug)]
-pub struct Count<'a> {
-    /// `YYYY-MM-DD`.
-    pub day: &'a str,
-    /// What is counted, as in `asked`.
-    pub measure: &'a str,
-    /// By what, as in `service`; `all` for the whole day.
-    pub dimension: &'a str,
-    /// Which of these, as in `fire-watch`.
-    pub value: &'a str,
-    pub number: i64,
-}
+/// What a number counts: the day, `YYYY-MM-DD`; by what, as in `service`, or `all` for the whole
+/// day; what is counted, as in `asked`; and of which of these, as in `fire-watch`.
+pub type Count<'a> = [&'a str; 4];
 
 type ByMeasure = HashMap<String, i64>;
 
@@ -37,19 +27,13 @@ pub struct Sums {
 }
 
 impl Sums {
-    pub fn add(&mut self, count: Count<'_>) {
-        let Count {
-            dimension,
-            value,
-            number,
-            ..
-        } = count;
+    pub fn add(&mut self, [day, dimension, measure, value]: Count<'_>, number: i64) {
         let minutes = || value.parse().unwrap_or_default();
         match dimension {
             "minutes" => self.answers.add(minutes(), number),
             "call_minutes" => self.calls.add(minutes(), number),
             "hour" => {
-                let hours = self.hours.get_mut(weekday(count.day));
+                let hours = self.hours.get_mut(weekday(day));
                 let hour = hours.and_then(|hours| hours.get_mut(value.parse::<usize>().ok()?));
                 if let Some(hour) = hour {
                     *hour += number;
@@ -57,10 +41,10 @@ impl Sums {
             }
             _ => {
                 let values = entry(&mut self.by_dimension, dimension);
-                *entry(entry(values, value), count.measure) += number;
+                *entry(entry(values, value), measure) += number;
                 if dimension == "all" {
-                    let day = self.days.entry(count.day.to_owned()).or_default();
-                    *entry(day, count.measure) += number;
+                    let day = self.days.entry(day.to_owned()).or_default();
+                    *entry(day, measure) += number;
                 }
             }
         }

@@ -54,9 +54,8 @@ impl Deletion {
     fn count(&self, conn: &Connection) -> Result<Counts> {
         let zone = stored_zone(conn)?;
         let mut counts = Counts::new();
-        let mut add = |count: Count<'_>| {
-            let key = [count.day, count.dimension, count.measure, count.value];
-            *counts.entry(key.map(str::to_owned)).or_default() += count.number;
+        let mut add = |count: Count<'_>, number| {
+            *counts.entry(count.map(str::to_owned)).or_default() += number;
         };
         requests::count_each(conn, &zone, &self.seqs, &mut add)?;
         offers::count_each(conn, &zone, &self.numbers, &mut add)?;
@@ -73,13 +72,7 @@ pub(super) fn add_days(conn: &Connection, days: Days, add: Add<'_>) -> Result<()
     let mut rows = find.query(params![days.from.to_string(), days.to.to_string()])?;
     while let Some(row) = rows.next()? {
         let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
-        add(Count {
-            day: text(0)?,
-            dimension: text(1)?,
-            measure: text(2)?,
-            value: text(3)?,
-            number: row.get(4)?,
-        });
+        add([text(0)?, text(1)?, text(2)?, text(3)?], row.get(4)?);
     }
     Ok(())
 }

@@ -13,5 +13,5 @@ pub mod views;
 
 use domain::figures::sums::Count;
 
-/// Takes the counts of rows, one by one.
-type Add<'a> = &'a mut dyn FnMut(Count<'_>);
+/// Takes the numbers of rows, one by one, with what they count.
+type Add<'a> = &'a mut dyn FnMut(Count<'_>, i64);

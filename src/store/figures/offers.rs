@@ -10,7 +10,6 @@ use crate::Result;
 use crate::database::row::time;
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
-use domain::figures::sums::Count;
 
 /// An offer by its first version: whether any was opened, the one that was accepted or else the
 /// last one. Offers of samples are left out.
@@ -84,13 +83,7 @@ fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
     let is_weekly: bool = row.get("is_weekly")?;
     let sent_by: String = row.get("sent_by")?;
     let mut add = |dimension, measure, value: &str, number| {
-        add(Count {
-            day: &day,
-            dimension,
-            measure,
-            value,
-            number,
-        });
+        add([&day, dimension, measure, value], number);
     };
     let of = |weekly: &'static str, once: &'static str| if is_weekly { weekly } else { once };
     add("all", "offers_sent", "", 1);

@@ -28,7 +28,7 @@ fn sums(conn: &Connection, days: Days) -> Result<Sums> {
     let mut sums = Sums::default();
     let zone = stored_zone(conn)?;
     let times = zone.day(days.from).start..zone.day(days.to).end;
-    let mut add = |count: Count<'_>| sums.add(count);
+    let mut add = |count: Count<'_>, number| sums.add(count, number);
     requests::count_in(conn, &zone, &times, &mut add)?;
     offers::count_in(conn, &zone, &times, &mut add)?;
     kept::add_days(conn, days, &mut add)?;
@@ -55,13 +55,7 @@ fn add_views(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
             .iter()
             .any(|it| it.as_str() == source && it.is_visitor());
         let mut add = |dimension, measure, value| {
-            sums.add(Count {
-                day,
-                measure,
-                dimension,
-                value,
-                number: views,
-            });
+            sums.add([day, dimension, measure, value], views);
         };
         add("page", source, page);
         add("view_source", "views", source);
@@ -79,31 +73,15 @@ fn add_views(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
 fn add_campaigns(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
     let sql = "SELECT day, campaign, '', views FROM campaign_views WHERE day BETWEEN ?1 AND ?2";
     each(conn, sql, days, |day, [campaign, _], views| {
-        let (measure, dimension, value) = ("views", "campaign", campaign);
-        sums.add(Count {
-            day,
-            measure,
-            dimension,
-            value,
-            number: views,
-        });
+        sums.add([day, "campaign", "views", campaign], views);
     })
 }
 
 fn add_forms(conn: &Connection, days: Days, sums: &mut Sums) -> Result<()> {
     let sql = "SELECT day, page, '', begun FROM forms_begun WHERE day BETWEEN ?1 AND ?2";
     each(conn, sql, days, |day, [page, _], begun| {
-        let mut add = |dimension, measure, value| {
-            sums.add(Count {
-                day,
-                measure,
-                dimension,
-                value,
-                number: begun,
-            });
-        };
-        add("all", "forms_begun", "");
-        add("page", "begun", page);
+        sums.add([day, "all", "forms_begun", ""], begun);
+        sums.add([day, "page", "begun", page], begun);
     })
 }
 

@@ -11,7 +11,6 @@ use crate::request::acceptances::UNCONFIRMED;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{MINUTE_MS, Time};
 use domain::figures::histogram::MAX_MINUTES;
-use domain::figures::sums::Count;
 use domain::ids;
 
 /// What is counted of a request. A loss counts while the request is closed.
@@ -87,13 +86,7 @@ fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
     let local = zone.local(received);
     let day = local.date().to_string();
     let mut add = |dimension, measure, value: &str| {
-        add(Count {
-            day: &day,
-            dimension,
-            measure,
-            value,
-            number: 1,
-        });
+        add([&day, dimension, measure, value], 1);
     };
     let apart = [
         ("samples", "demo"),
@@ -146,13 +139,7 @@ fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
 fn count_won(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
     let day = zone.local(time(row, "won_at")?).date().to_string();
     let mut add = |dimension, measure, value, number| {
-        add(Count {
-            day: &day,
-            dimension,
-            measure,
-            value,
-            number,
-        });
+        add([&day, dimension, measure, value], number);
     };
     let cents: Option<i64> = row.get("outcome_cents")?;
     let of_value = match text(row, "outcome_per")? {

@@ -29,4 +29,4 @@ pub use self::text::text;
 pub use self::types::{
     Consent, Customer, Digests, Document, Letterhead, License, Paragraph, from_json, to_json,
 };
-pub use self::verify::{Part, Stored, StoredAcceptance, faults, part_of};
+pub use self::verify::{Part, Stored, StoredAcceptance, faults};

@@ -90,12 +90,20 @@ impl Document {
 
     /// What follows the letterhead, the title, the facts and the recipient in a file.
     pub fn outline(&self) -> Vec<Block> {
-        self.blocks(format!(
+        let mut blocks = self.offered();
+        blocks.push(heading(self.price_title()));
+        blocks.push(Block::Price(self.price_rows()));
+        blocks.extend(self.price_notes().into_iter().map(Block::Text));
+        blocks.extend(self.agreed());
+        blocks.push(heading("How to answer"));
+        blocks.push(Block::Text(format!(
             "Open the link in the email that came with this offer. There you can accept it, \
              decline it or ask a question, through {}. Or call {}.",
             long_date(self.valid_until),
             self.company.phone,
-        ))
+        )));
+        blocks.extend(self.consented());
+        blocks
     }
 
     /// What follows the price and the forms on the page behind the link; of an offer that can no
@@ -107,19 +115,6 @@ impl Document {
             blocks.push(heading("Your acceptance"));
             blocks.extend(self.consented());
         }
-        blocks
-    }
-
-    /// `answer` says how to answer.
-    fn blocks(&self, answer: String) -> Vec<Block> {
-        let mut blocks = self.offered();
-        blocks.push(heading(self.price_title()));
-        blocks.push(Block::Price(self.price_rows()));
-        blocks.extend(self.price_notes().into_iter().map(Block::Text));
-        blocks.extend(self.agreed());
-        blocks.push(heading("How to answer"));
-        blocks.push(Block::Text(answer));
-        blocks.extend(self.consented());
         blocks
     }
 
@@ -219,7 +214,7 @@ fn joined(parts: &[&str], between: &str) -> String {
 }
 
 /// Facts without the empty ones.
-fn facts<const N: usize>(all: [(&str, String); N]) -> Vec<(String, String)> {
+pub(super) fn facts<const N: usize>(all: [(&str, String); N]) -> Vec<(String, String)> {
     let named = all.into_iter().filter(|(_, value)| !value.is_empty());
     named
         .map(|(label, value)| (label.to_owned(), value))

@@ -1,6 +1,7 @@
 //! What a receipt says, for its PDF and its email.
 
 use super::acceptance::Receipt;
+use super::outline::facts;
 use super::types::Document;
 use super::words::long_date;
 use crate::clock::Time;
@@ -46,9 +47,9 @@ pub fn receipt_facts(document: &Document, receipt: &Receipt) -> Parts {
         ("Seal", receipt.seal.clone()),
     ];
     vec![
-        ("What was accepted", named(&what)),
-        ("By whom and when", named(&who)),
-        ("Fingerprints", named(&proof)),
+        ("What was accepted", facts(what)),
+        ("By whom and when", facts(who)),
+        ("Fingerprints", facts(proof)),
     ]
 }
 
@@ -79,13 +80,6 @@ fn time(document: &Document, at: &str) -> String {
     let at_office = office.map(|it| of_day(&it)).filter(|it| *it != local);
     let at_office = at_office.map_or(String::new(), |it| format!("{it} at our office, "));
     format!("{day} at {local} ({at_office}{})", of_day(&utc))
-}
-
-fn named(all: &[(&str, String)]) -> Vec<(String, String)> {
-    let named = all.iter().filter(|(_, value)| !value.is_empty());
-    named
-        .map(|(label, value)| ((*label).to_owned(), value.clone()))
-        .collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use super::acceptance::{Acceptance, SealKey};
 use super::canonical::digest;
 use super::types::{Digests, from_json};
+use super::words::sentence;
 
 /// What is stored of a version.
 pub struct Stored {
@@ -51,23 +52,6 @@ impl Part {
             Self::Receipt => "the receipt",
         }
     }
-}
-
-/// The part of a version that a file is, byte by byte; none if it is another file.
-pub fn part_of(file: &[u8], stored: &Stored) -> Option<Part> {
-    let parts = [
-        (Part::Pdf, stored.pdf.as_slice()),
-        (Part::Text, &stored.text),
-        (Part::Json, &stored.json),
-    ];
-    let accepted = stored.acceptance.iter().flat_map(|accepted| {
-        [
-            (Part::Receipt, accepted.receipt.as_slice()),
-            (Part::Acceptance, &accepted.record),
-        ]
-    });
-    let mut all = parts.into_iter().chain(accepted);
-    all.find(|(_, bytes)| *bytes == file).map(|(part, _)| part)
 }
 
 /// What was changed since it was sent or accepted, a sentence each.
@@ -134,10 +118,7 @@ fn check_acceptance(
 }
 
 fn changed(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().map(|one| one.to_ascii_uppercase());
-    let name: String = first.into_iter().chain(letters).collect();
-    format!("{name} was changed after it was stored.")
+    sentence(&format!("{name} was changed after it was stored."))
 }
 
 #[cfg(test)]
@@ -194,33 +175,24 @@ mod tests {
     #[test]
     fn each_of_a_thousand_changed_bytes_is_found_and_named() {
         let mut stored = stored();
-        let first_word = |faults: Vec<String>| faults.first().cloned().unwrap_or_default();
+        let parts: [(&str, fn(&mut Stored) -> &mut Vec<u8>); 5] = [
+            ("The data", |it| &mut it.json),
+            ("The text", |it| &mut it.text),
+            ("The PDF", |it| &mut it.pdf),
+            ("The acceptance", |it| {
+                &mut it.acceptance.as_mut().unwrap().record
+            }),
+            ("The receipt", |it| {
+                &mut it.acceptance.as_mut().unwrap().receipt
+            }),
+        ];
         for round in 0..200 {
-            let place = round * 7919;
-            flip(&mut stored.json, place);
-            let fault = first_word(faults(&stored, &key()));
-            assert_eq!(fault, "The data was changed after it was stored.");
-            flip(&mut stored.json, place);
-
-            flip(&mut stored.text, place);
-            let fault = first_word(faults(&stored, &key()));
-            assert_eq!(fault, "The text was changed after it was stored.");
-            flip(&mut stored.text, place);
-
-            flip(&mut stored.pdf, place);
-            let fault = first_word(faults(&stored, &key()));
-            assert_eq!(fault, "The PDF was changed after it was stored.");
-            flip(&mut stored.pdf, place);
-
-            flip(&mut stored.acceptance.as_mut().unwrap().record, place);
-            let fault = first_word(faults(&stored, &key()));
-            assert_eq!(fault, "The acceptance was changed after it was stored.");
-            flip(&mut stored.acceptance.as_mut().unwrap().record, place);
-
-            flip(&mut stored.acceptance.as_mut().unwrap().receipt, place);
-            let fault = first_word(faults(&stored, &key()));
-            assert_eq!(fault, "The receipt was changed after it was stored.");
-            flip(&mut stored.acceptance.as_mut().unwrap().receipt, place);
+            for (name, bytes) in parts {
+                flip(bytes(&mut stored), round * 7919);
+                let expected = format!("{name} was changed after it was stored.");
+                assert_eq!(faults(&stored, &key()).first(), Some(&expected));
+                flip(bytes(&mut stored), round * 7919);
+            }
         }
         assert!(faults(&stored, &key()).is_empty());
     }

@@ -1,6 +1,6 @@
 //! Days, times and terms in words.
 
-use jiff::civil::{Date, Time};
+use jiff::civil::Date;
 
 use crate::offer::calendar::{Day, TimeOfDay};
 use crate::offer::lines::counted;
@@ -30,15 +30,9 @@ pub fn time(TimeOfDay(minute): TimeOfDay) -> String {
         720 => return "noon".to_owned(),
         _ => {}
     }
-    let at = i8::try_from(minute / 60)
-        .ok()
-        .zip(i8::try_from(minute % 60).ok())
-        .and_then(|(hour, minute)| Time::new(hour, minute, 0, 0).ok());
-    let Some(at) = at else {
-        return String::from(TimeOfDay(minute));
-    };
     let half = if minute < 720 { "AM" } else { "PM" };
-    format!("{} {half}", at.strftime("%-I:%M"))
+    let hour = (minute / 60 + 11) % 12 + 1;
+    format!("{hour}:{:02} {half}", minute % 60)
 }
 
 /// Words as `a`, `a and b` or `a, b and c`.

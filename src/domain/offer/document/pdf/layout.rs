@@ -1,5 +1,7 @@
 //! Places lines on pages and notes what they are. `writer` draws the result.
 
+use krilla::geom::Rect;
+
 use super::fonts::Fonts;
 use super::line::{Line, Run, Span, wrap};
 use super::style::{BOTTOM, Color, MARGIN, WIDTH};
@@ -44,10 +46,8 @@ pub enum Step {
         run: Run,
     },
     Box {
-        place: Place,
-        x: f32,
-        width: f32,
-        height: f32,
+        page: usize,
+        area: Rect,
         color: Color,
     },
 }
@@ -66,11 +66,22 @@ pub struct Column {
     pub align: Align,
 }
 
-/// A cell of a row.
-pub struct Cell {
-    pub tag: Tag,
-    pub spans: Vec<Span>,
+impl Column {
+    /// Columns of these widths beside each other.
+    pub fn row(widths: &[f32], gap: f32) -> Vec<Self> {
+        let mut next = MARGIN;
+        let columns = widths.iter().map(|&width| {
+            let x = next;
+            next += width + gap;
+            let align = Align::Left;
+            Self { x, width, align }
+        });
+        columns.collect()
+    }
 }
+
+/// A cell of a row.
+pub type Cell = (Tag, Vec<Span>);
 
 pub struct Layout<'a> {
     pub fonts: &'a Fonts,
@@ -160,10 +171,7 @@ impl<'a> Layout<'a> {
     /// The lines of cells.
     pub fn cells(&self, columns: &[Column], cells: Vec<Cell>) -> Vec<(Tag, Vec<Line>)> {
         let cells = cells.into_iter().zip(columns);
-        let set = cells.map(|(cell, column)| {
-            let lines = wrap(self.fonts, &cell.spans, column.width);
-            (cell.tag, lines)
-        });
+        let set = cells.map(|((tag, spans), column)| (tag, wrap(self.fonts, &spans, column.width)));
         let mut set: Vec<_> = set.collect();
         align(set.iter_mut().map(|(_, lines)| lines));
         set
@@ -187,13 +195,9 @@ impl<'a> Layout<'a> {
     }
 
     pub fn fill(&mut self, place: Place, x: f32, width: f32, height: f32, color: Color) {
-        self.steps.push(Step::Box {
-            place,
-            x,
-            width,
-            height,
-            color,
-        });
+        let (page, area) = (place.page, Rect::from_xywh(x, place.y, width, height));
+        let filled = area.map(|area| Step::Box { page, area, color });
+        self.steps.extend(filled);
     }
 
     /// A line across the page, and room below it.
@@ -205,7 +209,8 @@ impl<'a> Layout<'a> {
     /// The number of pages.
     pub fn pages(&self) -> usize {
         let pages = self.steps.iter().map(|step| match step {
-            Step::Text { place, .. } | Step::Box { place, .. } => place.page,
+            Step::Text { place, .. } => place.page,
+            Step::Box { page, .. } => *page,
             Step::Open(_) | Step::Close => 0,
         });
         pages.max().unwrap_or(0) + 1

@@ -2,7 +2,7 @@
 
 use super::error::PdfError;
 use super::fonts::Fonts;
-use super::layout::{Align, Cell, Column, Layout, Place, Tag, height, row_height};
+use super::layout::{Align, Column, Layout, Place, Tag, height, row_height};
 use super::line::{Line, has_replacements, span, wrap};
 use super::parts::{facts, facts_at, heading, letterhead, table, titled};
 use super::style::{
@@ -12,9 +12,8 @@ use super::style::{
 use super::writer::{About, write};
 use crate::offer::document::outline::{Block, PostRow};
 use crate::offer::document::prices::{PriceKind, PriceRow};
-use crate::offer::document::summary::summary;
-use crate::offer::document::types::{Document, Paragraph};
-use crate::offer::lines::dollars;
+use crate::offer::document::summary::{amount, summary};
+use crate::offer::document::types::Document;
 
 /// The width of amounts.
 const AMOUNTS: f32 = 96.0;
@@ -49,13 +48,12 @@ pub fn pdf(document: &Document) -> Result<Vec<u8>, PdfError> {
                 layout.gap(4.0);
             }
             Block::Titled(first) => {
-                let mut parts: Vec<Paragraph> = vec![first];
-                while let Some(Block::Titled(_)) = blocks.peek() {
-                    if let Some(Block::Titled(next)) = blocks.next() {
-                        parts.push(next);
-                    }
+                let mut parts = vec![first];
+                while let Some(Block::Titled(next)) = blocks.peek() {
+                    parts.push(next.clone());
+                    blocks.next();
                 }
-                titled(&mut layout, &parts.iter().collect::<Vec<_>>());
+                titled(&mut layout, &parts);
             }
             Block::Facts(all) => facts(&mut layout, &all),
             Block::Posts(rows) => posts(&mut layout, rows),
@@ -110,17 +108,9 @@ fn head(layout: &mut Layout<'_>, document: &Document) {
 /// What matters, and beside it the amount.
 fn lead(layout: &mut Layout<'_>, document: &Document, text: &str) {
     const PAD: f32 = 12.0;
-    let price = &document.price;
-    let per = match (document.terms.end, price.taxes.is_empty()) {
-        (None, true) => "a week",
-        (None, false) => "a week, including tax",
-        (Some(_), true) => "total",
-        (Some(_), false) => "total, including tax",
-    };
-    let figure = [
-        span(dollars(price.total), FIGURE),
-        span(format!("\n{per}"), SMALL),
-    ];
+    let amount = amount(document);
+    let (total, per) = amount.split_once(' ').unwrap_or((&amount, ""));
+    let figure = [span(total, FIGURE), span(format!("\n{per}"), SMALL)];
     let right = wrap(layout.fonts, &figure, 150.0);
     let left_width = WIDTH - 150.0 - 4.0 * PAD;
     let left = wrap(layout.fonts, &[span(text, LEAD)], left_width);
@@ -146,17 +136,7 @@ fn lead(layout: &mut Layout<'_>, document: &Document, text: &str) {
 }
 
 fn posts(layout: &mut Layout<'_>, rows: Vec<PostRow>) {
-    let widths = [176.0, 112.0, WIDTH - 176.0 - 112.0 - 2.0 * GAP];
-    let mut x = MARGIN;
-    let columns = widths.map(|width| {
-        let column = Column {
-            x,
-            width,
-            align: Align::Left,
-        };
-        x += width + GAP;
-        column
-    });
+    let columns = Column::row(&[176.0, 112.0, WIDTH - 176.0 - 112.0 - 2.0 * GAP], GAP);
     let rows = rows.into_iter().map(|row| {
         let mut staff = vec![span(row.staff, BODY)];
         if !row.equipment.is_empty() {
@@ -167,18 +147,14 @@ fn posts(layout: &mut Layout<'_>, rows: Vec<PostRow>) {
             span(format!("\n{}", row.place), SMALL),
         ];
         vec![
-            cell(Tag::RowHead(1), title),
-            cell(Tag::Cell, staff),
-            cell(Tag::Cell, vec![span(row.schedule.join("\n"), BODY)]),
+            (Tag::RowHead(1), title),
+            (Tag::Cell, staff),
+            (Tag::Cell, vec![span(row.schedule.join("\n"), BODY)]),
         ]
     });
     layout.gap(6.0);
-    table(
-        layout,
-        &columns,
-        &["Post", "Officers", "Schedule"],
-        rows.collect(),
-    );
+    let heads = ["Post", "Officers", "Schedule"];
+    table(layout, &columns, &heads, rows.collect());
 }
 
 /// The rows of a price with their cells, in two columns: what, and the amount.
@@ -209,16 +185,13 @@ fn price_table(layout: &Layout<'_>, rows: &[PriceRow]) -> PriceTable {
             PriceKind::Total => TOTAL,
         };
         let mut title = vec![span(row.title.as_str(), style)];
-        title.extend(
-            row.parts
-                .iter()
-                .map(|part| span(format!("\n{part}"), SMALL)),
-        );
+        let parts = row.parts.iter();
+        title.extend(parts.map(|part| span(format!("\n{part}"), SMALL)));
         let cells = match row.kind {
-            PriceKind::Post => vec![cell(Tag::RowHead(2), title)],
+            PriceKind::Post => vec![(Tag::RowHead(2), title)],
             _ => {
                 let amount = vec![span(row.amount.as_str(), style.tabular())];
-                vec![cell(Tag::RowHead(1), title), cell(Tag::Cell, amount)]
+                vec![(Tag::RowHead(1), title), (Tag::Cell, amount)]
             }
         };
         (row.kind, layout.cells(&price_columns(), cells))
@@ -256,8 +229,4 @@ fn price(layout: &mut Layout<'_>, rows: &[PriceRow]) {
         }
     });
     layout.gap(4.0);
-}
-
-fn cell(tag: Tag, spans: Vec<super::line::Span>) -> Cell {
-    Cell { tag, spans }
 }

@@ -93,7 +93,7 @@ pub fn facts_at(layout: &mut Layout<'_>, all: &[(String, String)], x: f32, width
 }
 
 /// Paragraphs with their titles on the left.
-pub fn titled(layout: &mut Layout<'_>, all: &[&Paragraph]) {
+pub fn titled(layout: &mut Layout<'_>, all: &[Paragraph]) {
     layout.tagged(Tag::List, |layout| {
         for part in all {
             let title = span(part.title.as_str(), FINE_STRONG);
@@ -126,12 +126,10 @@ fn pair(layout: &mut Layout<'_>, x: f32, width: f32, label: Span, value: Span) {
 /// A table with a row of heads.
 pub fn table(layout: &mut Layout<'_>, columns: &[Column], heads: &[&str], rows: Vec<Vec<Cell>>) {
     layout.tagged(Tag::Table, |layout| {
-        let cells = heads.iter().map(|head| Cell {
-            tag: Tag::ColumnHead,
-            spans: vec![span(*head, LABEL)],
-        });
-        let cells: Vec<Cell> = cells.collect();
-        let cells = layout.cells(columns, cells);
+        let cells = heads
+            .iter()
+            .map(|head| (Tag::ColumnHead, vec![span(*head, LABEL)]));
+        let cells = layout.cells(columns, cells.collect());
         layout.set_row(columns, cells);
         for row in rows {
             let set = layout.cells(columns, row);

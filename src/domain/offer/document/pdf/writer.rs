@@ -11,7 +11,6 @@ use krilla::configure::validate::Accessibility;
 use krilla::destination::XyzDestination;
 use krilla::geom::{PathBuilder, Point, Rect};
 use krilla::metadata::{DateTime, Metadata};
-use krilla::num::NormalizedF32;
 use krilla::outline::{Outline, OutlineNode};
 use krilla::page::PageSettings;
 use krilla::paint::Fill;
@@ -50,29 +49,43 @@ pub fn write(layout: Layout<'_>, about: &About) -> Result<Vec<u8>, PdfError> {
     });
     document.set_metadata(metadata(about));
     let mut identifiers: Vec<Vec<Identifier>> = vec![Vec::new(); layout.steps.len()];
-    let links = links(&layout.steps);
     let pages = layout.pages();
     for page in 0..pages {
         let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT);
         let mut sheet = document.start_page_with(settings.ok_or(PdfError::Configuration)?);
         let mut surface = sheet.surface();
-        boxes(&mut surface, &layout.steps, page);
+        let (mut open, mut links) = (Vec::new(), Vec::new());
         for (number, step) in layout.steps.iter().enumerate() {
-            if let Step::Text { place, x, run } = step
-                && place.page == page
-            {
-                let id = surface.start_tagged(ContentTag::Span(SpanTag::empty()));
-                draw(&mut surface, layout.fonts, run, *x, place.y);
-                surface.end_tagged();
-                identifiers[number].push(id);
+            match step {
+                Step::Open(tag) => open.push(tag),
+                Step::Close => drop(open.pop()),
+                Step::Text { place, x, run } if place.page == page => {
+                    let id = surface.start_tagged(ContentTag::Span(SpanTag::empty()));
+                    draw(&mut surface, layout.fonts, run, *x, place.y);
+                    surface.end_tagged();
+                    identifiers[number].push(id);
+                    if let Some(Tag::Link(address)) = open.last() {
+                        links.push((number, link(address, *place, *x, run)?));
+                    }
+                }
+                Step::Box {
+                    page: at,
+                    area,
+                    color,
+                } if *at == page => {
+                    let artifact = Artifact::with_kind(ArtifactType::Layout);
+                    surface.start_tagged(ContentTag::Artifact(artifact));
+                    fill_box(&mut surface, *area, *color);
+                    surface.end_tagged();
+                }
+                Step::Text { .. } | Step::Box { .. } => {}
             }
         }
         let number = format!("Page {} of {pages}", page + 1);
         foot(&mut surface, layout.fonts, &about.footer, &number);
         surface.finish();
-        for (number, link) in links.iter().filter(|(_, link)| link.place.page == page) {
-            let id = sheet.add_tagged_annotation(link.annotation()?);
-            identifiers[*number].push(id);
+        for (number, link) in links {
+            identifiers[number].push(sheet.add_tagged_annotation(link));
         }
         sheet.finish();
     }
@@ -83,51 +96,13 @@ pub fn write(layout: Layout<'_>, about: &About) -> Result<Vec<u8>, PdfError> {
         .map_err(|error| PdfError::Write(error.to_string()))
 }
 
-/// A line of a text that leads to an address.
-struct Link<'a> {
-    address: &'a str,
-    place: Place,
-    x: f32,
-    run: &'a Run,
-}
-
-impl Link<'_> {
-    fn annotation(&self) -> Result<Annotation, PdfError> {
-        let leading = self.run.style.leading();
-        let top = self.place.y - leading * 0.76;
-        let area = Rect::from_xywh(self.x, top, self.run.width, leading);
-        let address = self.address.to_owned();
-        let target = Target::Action(Action::Link(LinkAction::new(address.clone())));
-        let link = LinkAnnotation::new(area.ok_or(PdfError::Configuration)?, target);
-        Ok(Annotation::new_link(link, Some(address)))
-    }
-}
-
-/// The texts in links, by the numbers of their steps.
-fn links(steps: &[Step]) -> Vec<(usize, Link<'_>)> {
-    let (mut open, mut links) = (Vec::new(), Vec::new());
-    for (number, step) in steps.iter().enumerate() {
-        match step {
-            Step::Open(tag) => open.push(tag),
-            Step::Close => drop(open.pop()),
-            Step::Text { place, x, run } => {
-                if let Some(Tag::Link(address)) = open.last() {
-                    let (place, x) = (*place, *x);
-                    links.push((
-                        number,
-                        Link {
-                            address,
-                            place,
-                            x,
-                            run,
-                        },
-                    ));
-                }
-            }
-            Step::Box { .. } => {}
-        }
-    }
-    links
+/// The area of a line of a text that leads to an address.
+fn link(address: &str, place: Place, x: f32, run: &Run) -> Result<Annotation, PdfError> {
+    let leading = run.style.leading();
+    let area = Rect::from_xywh(x, place.y - leading * 0.76, run.width, leading);
+    let target = Target::Action(Action::Link(LinkAction::new(address.to_owned())));
+    let link = LinkAnnotation::new(area.ok_or(PdfError::Configuration)?, target);
+    Ok(Annotation::new_link(link, Some(address.to_owned())))
 }
 
 fn metadata(about: &About) -> Metadata {
@@ -145,30 +120,7 @@ fn metadata(about: &About) -> Metadata {
         .creation_date(created)
 }
 
-fn boxes(surface: &mut Surface<'_>, steps: &[Step], page: usize) {
-    for step in steps {
-        if let Step::Box {
-            place,
-            x,
-            width,
-            height,
-            color,
-        } = step
-            && place.page == page
-        {
-            surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(
-                ArtifactType::Layout,
-            )));
-            fill_box(surface, *x, place.y, *width, *height, *color);
-            surface.end_tagged();
-        }
-    }
-}
-
-fn fill_box(surface: &mut Surface<'_>, x: f32, y: f32, width: f32, height: f32, color: Color) {
-    let Some(area) = Rect::from_xywh(x, y, width, height) else {
-        return;
-    };
+fn fill_box(surface: &mut Surface<'_>, area: Rect, color: Color) {
     let mut path = PathBuilder::new();
     path.push_rect(area);
     if let Some(path) = path.finish() {
@@ -180,8 +132,7 @@ fn fill_box(surface: &mut Surface<'_>, x: f32, y: f32, width: f32, height: f32, 
 fn fill([red, green, blue]: Color) -> Fill {
     Fill {
         paint: rgb::Color::new(red, green, blue).into(),
-        opacity: NormalizedF32::ONE,
-        rule: Default::default(),
+        ..Fill::default()
     }
 }
 
@@ -190,16 +141,9 @@ fn draw(surface: &mut Surface<'_>, fonts: &Fonts, run: &Run, x: f32, y: f32) {
     let mut pen = x;
     for piece in &run.pieces {
         if let Some(face) = fonts.face(piece.weight, piece.face) {
-            let font = face.font.clone();
-            let start = Point::from_xy(pen, y);
-            surface.draw_glyphs(
-                start,
-                &piece.glyphs,
-                font,
-                &piece.text,
-                run.style.size,
-                false,
-            );
+            let (start, font) = (Point::from_xy(pen, y), face.font.clone());
+            let (text, size) = (&piece.text, run.style.size);
+            surface.draw_glyphs(start, &piece.glyphs, font, text, size, false);
         }
         pen += piece.width;
     }
@@ -211,20 +155,16 @@ fn foot(surface: &mut Surface<'_>, fonts: &Fonts, text: &str, number: &str) {
     surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(
         ArtifactType::Footer,
     )));
-    fill_box(surface, MARGIN, y - 12.0, WIDTH, 0.6, HAIRLINE);
+    if let Some(area) = Rect::from_xywh(MARGIN, y - 12.0, WIDTH, 0.6) {
+        fill_box(surface, area, HAIRLINE);
+    }
     let number = wrap(fonts, &[span(number, SMALL)], WIDTH);
-    let room = number
-        .first()
-        .map_or(WIDTH, |line| WIDTH - line.width - 12.0);
+    let width = number.first().map_or(0.0, |line| line.width);
     // What does not fit is left out: the text above says it as well.
-    let text = wrap(fonts, &[span(text, SMALL)], room);
-    for (line, is_right) in [(text.first(), false), (number.first(), true)] {
-        let Some(line) = line else { continue };
-        let mut pen = match is_right {
-            true => MARGIN + WIDTH - line.width,
-            false => MARGIN,
-        };
-        for run in &line.runs {
+    let text = wrap(fonts, &[span(text, SMALL)], WIDTH - width - 12.0);
+    for (lines, x) in [(text, MARGIN), (number, MARGIN + WIDTH - width)] {
+        let mut pen = x;
+        for run in lines.first().iter().flat_map(|line| &line.runs) {
             draw(surface, fonts, run, pen, y);
             pen += run.width;
         }
