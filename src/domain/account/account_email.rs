@@ -32,15 +32,9 @@ pub struct CodeAndLink {
 
 /// A code and a link as stored in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum EmailSecret {
-    /// Encrypted with a key that is stored outside the database.
-    Sealed {
-        /// Encrypted JSON of `CodeAndLink`.
-        sealed: String,
-    },
-    /// Plain text, in rows written before codes were encrypted.
-    Clear(CodeAndLink),
+pub struct EmailSecret {
+    /// JSON of `CodeAndLink`, encrypted with a key that is stored outside the database.
+    sealed: String,
 }
 
 impl EmailSecret {
@@ -52,16 +46,13 @@ impl EmailSecret {
     ) -> Result<Self, pasetors::errors::Error> {
         let secret = serde_json::json!(secret).to_string();
         let sealed = key.seal(&secret, to)?;
-        Ok(Self::Sealed { sealed })
+        Ok(Self { sealed })
     }
 
     /// Decrypts the code and link; `None` if they were encrypted with another key or for another
     /// recipient.
     pub fn open(&self, key: &SealingKey, to: &str) -> Option<CodeAndLink> {
-        match self {
-            Self::Clear(secret) => Some(secret.clone()),
-            Self::Sealed { sealed } => serde_json::from_str(&key.open(sealed, to).ok()?).ok(),
-        }
+        serde_json::from_str(&key.open(&self.sealed, to).ok()?).ok()
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::AmbiguousTimestamp;
+use jiff::{Timestamp, ToSpan};
 
 use super::Time;
 
@@ -65,15 +65,9 @@ impl TimeZone {
     /// When the clock of this zone shows `minute` of `day`; a minute that is skipped is the moment
     /// after the gap, and of one that occurs twice it is the first.
     pub fn at(&self, day: Date, minute: u16) -> Time {
-        let (hours, minutes) = (i8::try_from(minute / 60), i8::try_from(minute % 60));
-        let (Ok(hours), Ok(minutes)) = (hours, minutes) else {
-            return Time::default();
-        };
-        let (day, hours) = match hours {
-            24.. => (day.tomorrow().unwrap_or(day), hours - 24),
-            _ => (day, hours),
-        };
-        let ambiguous = self.0.to_ambiguous_timestamp(day.at(hours, minutes, 0, 0));
+        let local = day.at(0, 0, 0, 0);
+        let local = local.saturating_add(i64::from(minute).minutes());
+        let ambiguous = self.0.to_ambiguous_timestamp(local);
         let at = match ambiguous.offset() {
             // The moment after the gap: the offset before it, at the transition.
             jiff::tz::AmbiguousOffset::Gap { .. } => self.after_gap(&ambiguous),

@@ -1,6 +1,7 @@
 //! Days and times of day of schedules.
 
-use jiff::civil::{Date, Weekday};
+use jiff::ToSpan;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::us_state;
@@ -60,15 +61,8 @@ impl Day {
     ];
 
     pub fn of(date: Date) -> Self {
-        match date.weekday() {
-            Weekday::Sunday => Self::Sunday,
-            Weekday::Monday => Self::Monday,
-            Weekday::Tuesday => Self::Tuesday,
-            Weekday::Wednesday => Self::Wednesday,
-            Weekday::Thursday => Self::Thursday,
-            Weekday::Friday => Self::Friday,
-            Weekday::Saturday => Self::Saturday,
-        }
+        let place = date.weekday().to_sunday_zero_offset();
+        Self::ALL[usize::try_from(place).unwrap_or(0)]
     }
 }
 
@@ -92,13 +86,9 @@ impl Clock {
             Self::Typical => to - from,
             Self::Zone(zone) => {
                 let at = |minute: i64| {
-                    let day = date.saturating_add(jiff::Span::new().days(minute.div_euclid(DAY)));
-                    let minute = i8::try_from(minute.rem_euclid(DAY) / 60)
-                        .ok()
-                        .zip(i8::try_from(minute.rem_euclid(DAY) % 60).ok());
-                    let (hour, minute) = minute?;
+                    let local = date.at(0, 0, 0, 0).checked_add(minute.minutes()).ok()?;
                     // A missing time is moved ahead; of one that occurs twice the first is taken.
-                    let zoned = day.at(hour, minute, 0, 0).to_zoned(zone.clone()).ok()?;
+                    let zoned = local.to_zoned(zone.clone()).ok()?;
                     Some(zoned.timestamp().as_second() / 60)
                 };
                 at(from)

@@ -152,6 +152,7 @@ impl PostLines<'_> {
             let exact = i128::from(base) * i128::from(basis_points);
             narrow(divided(exact, 10_000 * unit) * unit)
         };
+        let if_so = |is_so: bool, extra: i64| if is_so { extra } else { 0 };
         let overtime = match extras.overtime_basis_points {
             10_000.. => "double time",
             _ => "overtime",
@@ -159,28 +160,13 @@ impl PostLines<'_> {
         let parts = [
             (
                 "weekend",
-                added(if extras.weekend {
-                    self.card.weekend_basis_points
-                } else {
-                    0
-                }),
+                added(if_so(extras.weekend, self.card.weekend_basis_points)),
             ),
             (
                 "holiday",
-                added(if extras.holiday {
-                    self.card.holiday_basis_points
-                } else {
-                    0
-                }),
+                added(if_so(extras.holiday, self.card.holiday_basis_points)),
             ),
-            (
-                "night",
-                if extras.night {
-                    self.card.night.cents
-                } else {
-                    0
-                },
-            ),
+            ("night", if_so(extras.night, self.card.night.cents)),
             ("short notice", added(extras.short_notice_basis_points)),
             (overtime, added(extras.overtime_basis_points)),
         ];

@@ -9,38 +9,31 @@ use crate::text::is_invisible;
 /// First-party attribution: the page first seen, the referrer's host and the campaign's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Object)]
 #[serde(default)]
+#[oai(skip_serializing_if_is_none)]
 pub struct Attribution {
     /// The first page of the visit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub landing: Option<String>,
     /// The host of the referring page.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub referrer_host: Option<String>,
     /// Campaign source.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub utm_source: Option<String>,
     /// Campaign medium.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub utm_medium: Option<String>,
     /// Campaign name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub utm_campaign: Option<String>,
     /// Campaign keyword.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub utm_term: Option<String>,
     /// Campaign variant.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub utm_content: Option<String>,
     /// The advertisement click's id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub gclid: Option<String>,
 }
 

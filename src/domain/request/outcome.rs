@@ -28,49 +28,20 @@ pub const REASONS: [&str; 6] = [
 ];
 
 /// Words of customers by which a reason is known, in lower case. The first reason with one counts.
-const SIGNS: [(&str, &[&str]); 3] = [
+const SIGNS: [(&str, &str); 3] = [
     (
         "competitor",
-        &[
-            "another company",
-            "another provider",
-            "another vendor",
-            "different company",
-            "different vendor",
-            "somebody else",
-            "someone else",
-            "went with",
-            "competitor",
-        ],
+        "another company|another provider|another vendor|different company|\
+         different vendor|somebody else|someone else|went with|competitor",
     ),
     (
         "price",
-        &[
-            "price",
-            "pricing",
-            "expensive",
-            "budget",
-            "cost",
-            "cheaper",
-            "too much",
-            "too high",
-            "afford",
-            "rate",
-        ],
+        "price|pricing|expensive|budget|cost|cheaper|too much|too high|afford|rate",
     ),
     (
         "timing",
-        &[
-            "no longer need",
-            "not needed",
-            "postpone",
-            "delayed",
-            "too late",
-            "next year",
-            "on hold",
-            "repaired",
-            "is fixed",
-        ],
+        "no longer need|not needed|postpone|delayed|too late|next year|on hold|repaired|\
+         is fixed",
     ),
 ];
 
@@ -79,7 +50,7 @@ pub fn reason_of(words: &str) -> &'static str {
     let words = words.to_lowercase();
     let found = SIGNS
         .iter()
-        .find(|(_, signs)| signs.iter().any(|sign| words.contains(sign)));
+        .find(|(_, signs)| signs.split('|').any(|sign| words.contains(sign)));
     found.map_or("other", |(reason, _)| reason)
 }
 

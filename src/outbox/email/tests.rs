@@ -144,14 +144,20 @@ fn license(optional: Option<&str>) -> LicenseNotice {
 
 fn account_email(kind: AccountEmailKind, optional: Option<&str>) -> AccountEmail {
     let (code, link) = ("048213".to_owned(), optional.map(str::to_owned));
+    let to = "ana@dock.example";
     let changes = matches!(
         kind,
         AccountEmailKind::EmailChangeCurrent | AccountEmailKind::EmailChangeNew
     );
     AccountEmail {
         kind,
-        to: "ana@dock.example".into(),
-        secret: EmailSecret::Clear(CodeAndLink { code, link }),
+        to: to.into(),
+        secret: EmailSecret::seal(
+            &CodeAndLink { code, link },
+            &SealingKey::new(&[1; 32]).unwrap(),
+            to,
+        )
+        .unwrap(),
         new_email: changes.then(|| "new@dock.example".to_owned()),
         minutes: 60,
     }

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::ids;
@@ -26,20 +26,22 @@ pub struct Entry<'a> {
 
 /// Inserts one row.
 pub fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO audit (id, at, action, actor, subject_id, client, detail)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )?
-    .execute(params![
-        ids::new(now).to_string(),
-        now.to_string(),
-        entry.action,
-        entry.actor,
-        entry.subject_id,
-        entry.client,
-        row::text(entry.detail)?
-    ])?;
-    Ok(())
+    let sql = "INSERT INTO audit (id, at, action, actor, subject_id, client, detail)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    query::execute(
+        conn,
+        sql,
+        params![
+            ids::new(now).to_string(),
+            now.to_string(),
+            entry.action,
+            entry.actor,
+            entry.subject_id,
+            entry.client,
+            row::text(entry.detail)?
+        ],
+    )
+    .map(drop)
 }
 
 /// Deletes rows older than `before`.

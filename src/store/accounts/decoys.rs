@@ -25,16 +25,23 @@ pub fn account(conn: &Connection, now: Time) -> Result<()> {
 
 /// Writes like `accounts::mark_sent`.
 pub fn mark_sent(conn: &Connection, now: Time) -> Result<()> {
-    conn.prepare_cached("UPDATE decoy_user SET sent_at = ?1")?
-        .execute([now.to_string()])?;
-    Ok(())
+    query::execute(
+        conn,
+        "UPDATE decoy_user SET sent_at = ?1",
+        [now.to_string()],
+    )
+    .map(drop)
 }
 
 fn insert(conn: &Connection, body: &str, now: Time) -> Result<()> {
     let last: Option<i64> = query::one(conn, "SELECT max(id) FROM decoys", [], |row| row.get(0))?;
-    conn.prepare_cached("INSERT INTO decoys (id, due_at, body) VALUES (?1, ?2, ?3)")?
-        .execute(params![last.unwrap_or(0) + 1, now.to_string(), body])?;
-    Ok(())
+    let sql = "INSERT INTO decoys (id, due_at, body) VALUES (?1, ?2, ?3)";
+    query::execute(
+        conn,
+        sql,
+        params![last.unwrap_or(0) + 1, now.to_string(), body],
+    )
+    .map(drop)
 }
 
 /// Deletes all decoy rows.

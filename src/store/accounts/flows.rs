@@ -94,9 +94,7 @@ pub fn delete(conn: &Connection, id: &str) -> Result<bool> {
 }
 
 pub fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM flows WHERE user_id = ?1")?
-        .execute([user_id])?;
-    Ok(())
+    query::execute(conn, "DELETE FROM flows WHERE user_id = ?1", [user_id]).map(drop)
 }
 
 /// Deletes flows that expired before `before`.

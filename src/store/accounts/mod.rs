@@ -143,9 +143,8 @@ pub fn set_app_metadata(conn: &Connection, id: &str, metadata: &Metadata, now: T
 
 /// Marks the account as managed by admins: sign-ups for it do not set a password.
 pub fn mark_admin_managed(conn: &Connection, id: &str, now: Time) -> Result<()> {
-    conn.prepare_cached("UPDATE users SET admin_managed = 1, updated_at = ?2 WHERE id = ?1")?
-        .execute([id, &now.to_string()])?;
-    Ok(())
+    let sql = "UPDATE users SET admin_managed = 1, updated_at = ?2 WHERE id = ?1";
+    query::execute(conn, sql, [id, &now.to_string()]).map(drop)
 }
 
 /// Records an invitation.
@@ -184,14 +183,12 @@ pub(super) fn set(
     now: Time,
 ) -> Result<()> {
     let sql = format!("UPDATE users SET {column} = ?2, updated_at = ?3 WHERE id = ?1");
-    query::execute(conn, &sql, params![id, value, now.to_string()])?;
-    Ok(())
+    query::execute(conn, &sql, params![id, value, now.to_string()]).map(drop)
 }
 
 /// Deletes the user and all dependent rows.
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM users WHERE id = ?1", [id])?;
-    Ok(())
+    query::execute(conn, "DELETE FROM users WHERE id = ?1", [id]).map(drop)
 }
 
 /// Soft deletion: keeps the row without address, password and metadata.

@@ -38,23 +38,21 @@ pub fn take(
     if wait_ms > 0 {
         return Ok(Err(wait_ms));
     }
-    conn.prepare_cached("INSERT OR REPLACE INTO buckets (bucket, full_at) VALUES (?1, ?2)")?
-        .execute(params![bucket, next])?;
+    let sql = "INSERT OR REPLACE INTO buckets (bucket, full_at) VALUES (?1, ?2)";
+    query::execute(conn, sql, params![bucket, next])?;
     Ok(Ok(()))
 }
 
 /// Returns a token that was taken at `taken`. A full bucket has no row.
 pub fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
-    conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
-        .execute(params![bucket, rate.refill_ms])?;
-    conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1 AND full_at <= ?2")?
-        .execute(params![bucket, taken.millis()])?;
-    Ok(())
+    let sql = "UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1";
+    query::execute(conn, sql, params![bucket, rate.refill_ms])?;
+    let sql = "DELETE FROM buckets WHERE bucket = ?1 AND full_at <= ?2";
+    query::execute(conn, sql, params![bucket, taken.millis()]).map(drop)
 }
 
 pub fn fill(conn: &Connection, bucket: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM buckets WHERE bucket = ?1", [bucket])?;
-    Ok(())
+    query::execute(conn, "DELETE FROM buckets WHERE bucket = ?1", [bucket]).map(drop)
 }
 
 /// Deletes full buckets.
@@ -83,6 +81,5 @@ pub fn record_known_client(
     query::execute(conn, sql, [user_id, client, &now.to_string()])?;
     let sql = "DELETE FROM known_clients WHERE user_id = ?1 AND client NOT IN
         (SELECT client FROM known_clients WHERE user_id = ?1 ORDER BY seen_at DESC LIMIT 10)";
-    query::execute(conn, sql, [user_id])?;
-    Ok(())
+    query::execute(conn, sql, [user_id]).map(drop)
 }

@@ -74,11 +74,10 @@ pub fn mark_used(
     now: Time,
     prune_before: Time,
 ) -> Result<()> {
-    conn.prepare_cached("DELETE FROM refreshes WHERE session_id = ?1 AND at < ?2")?
-        .execute([session_id, &prune_before.to_string()])?;
+    let sql = "DELETE FROM refreshes WHERE session_id = ?1 AND at < ?2";
+    query::execute(conn, sql, [session_id, &prune_before.to_string()])?;
     let sql = "INSERT OR REPLACE INTO refreshes (session_id, counter, at) VALUES (?1, ?2, ?3)";
-    query::execute(conn, sql, params![session_id, counter, now.to_string()])?;
-    Ok(())
+    query::execute(conn, sql, params![session_id, counter, now.to_string()]).map(drop)
 }
 
 /// When a refresh token was used, unless that record was deleted.
@@ -116,16 +115,14 @@ pub fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Resul
 
 /// Sets the sessions that reached AAL2 with this factor to AAL1.
 pub fn downgrade_aal(conn: &Connection, factor_id: &str) -> Result<()> {
-    conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1")?
-        .execute([factor_id])?;
-    Ok(())
+    let sql = "UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1";
+    query::execute(conn, sql, [factor_id]).map(drop)
 }
 
 /// Sets all of a user's sessions to AAL1.
 pub fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
-    conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1")?
-        .execute([user_id])?;
-    Ok(())
+    let sql = "UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1";
+    query::execute(conn, sql, [user_id]).map(drop)
 }
 
 /// Deletes sessions created before `created` or not refreshed since `refreshed`.

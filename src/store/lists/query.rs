@@ -18,26 +18,19 @@ pub struct InboxQuery {
     pub cursor: Option<String>,
 }
 
-/// What a list is sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SortKey {
-    /// The time of receipt.
-    Received,
-    /// When the next answer is due.
-    Due,
-    /// The first day.
-    Start,
-    /// The recorded value of a closed request, or the total of the offer that was sent last.
-    Value,
-}
-
-impl SortKey {
-    const ALL: [(Self, &'static str); 4] = [
-        (Self::Received, "received"),
-        (Self::Due, "due"),
-        (Self::Start, "start"),
-        (Self::Value, "value"),
-    ];
+domain::text_enum! {
+    /// What a list is sorted by.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum SortKey {
+        /// The time of receipt.
+        Received = "received",
+        /// When the next answer is due.
+        Due = "due",
+        /// The first day.
+        Start = "start",
+        /// The recorded value of a closed request, or the total of the offer that was sent last.
+        Value = "value",
+    }
 }
 
 /// An order: by a key, upwards or downwards. Requests without the key come last in both.
@@ -50,23 +43,15 @@ pub struct Sort {
 impl Sort {
     /// The format of the API: `due`, or `-due` for downwards.
     pub fn parse(text: &str) -> Option<Self> {
-        let key = text.strip_prefix('-').unwrap_or(text);
-        let known = SortKey::ALL.into_iter().find(|(_, name)| *name == key);
-        known.map(|(key, _)| Self {
-            key,
-            is_descending: text.starts_with('-'),
-        })
+        let key = SortKey::parse(text.strip_prefix('-').unwrap_or(text))?;
+        let is_descending = text.starts_with('-');
+        Some(Self { key, is_descending })
     }
 }
 
 impl fmt::Display for Sort {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = SortKey::ALL.into_iter().find(|(key, _)| *key == self.key);
-        let name = known.map_or("", |(_, name)| name);
-        write!(
-            formatter,
-            "{}{name}",
-            if self.is_descending { "-" } else { "" }
-        )
+        let sign = if self.is_descending { "-" } else { "" };
+        write!(formatter, "{sign}{}", self.key.as_str())
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::Erased;
-use super::rules::Rule::{Account, Delete, DeleteUnless, None as Nothing};
+use super::rules::Rule::{Delete, DeleteUnless};
 use super::rules::{EMAILS, RULES, THEIR_OFFERS};
 use super::subject::{Subject, bind};
 use crate::Result;
@@ -53,7 +53,6 @@ pub(super) fn erase_subject(
                 bind(&mut delete, subject, email, until)?;
                 delete.raw_execute()?;
             }
-            Account | Nothing => {}
         }
     }
     deletion.end(conn)?;

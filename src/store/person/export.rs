@@ -53,9 +53,7 @@ impl Store {
             let subject = Subject::find(conn, &email, ALWAYS)?;
             let mut tables = Map::new();
             for (table, rule) in RULES {
-                let (Delete(condition) | DeleteUnless(condition, _)) = rule else {
-                    continue;
-                };
+                let (Delete(condition) | DeleteUnless(condition, _)) = rule;
                 let mut find = conn.prepare(&format!("SELECT * FROM {table} WHERE {condition}"))?;
                 let columns: Vec<String> =
                     find.column_names().into_iter().map(str::to_owned).collect();

@@ -11,22 +11,7 @@ use crate::us_state;
 const MAX_CITY_WORDS: usize = 3;
 
 /// What follows the name of a state where it is that of a street.
-const STREETS: [&str; 14] = [
-    "ave",
-    "avenue",
-    "blvd",
-    "boulevard",
-    "dr",
-    "drive",
-    "ln",
-    "parkway",
-    "pkwy",
-    "rd",
-    "road",
-    "st",
-    "street",
-    "way",
-];
+const STREETS: &str = "ave avenue blvd boulevard dr drive ln parkway pkwy rd road st street way";
 
 /// Words after the state and the postal code.
 const COUNTRY: [&str; 2] = ["us", "usa"];
@@ -165,7 +150,7 @@ fn named_in_passing(words: &[&str]) -> Option<&'static str> {
     (1..=words.len()).rev().find_map(|end| {
         let (_, code) = name_at_end(&words[..end])?;
         let next = words.get(end).map(|word| word.to_lowercase());
-        let is_street = next.is_some_and(|next| STREETS.contains(&next.as_str()));
+        let is_street = next.is_some_and(|next| ends_street(&next));
         (!is_street).then_some(code)
     })
 }
@@ -190,11 +175,16 @@ fn city_before(parts: &[Part<'_>], found: &Found) -> String {
         .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
         || before
             .last()
-            .is_some_and(|word| STREETS.contains(&word.to_lowercase().as_str()));
+            .is_some_and(|word| ends_street(&word.to_lowercase()));
     if !is_street && (1..=MAX_CITY_WORDS).contains(&before.len()) {
         return before.join(" ");
     }
     let mut others = parts.iter().rev();
     let known = others.find_map(|part| table::city_of_state_at_end(part, found.code));
     known.unwrap_or_default()
+}
+
+/// Whether a word, in lower case, ends the name of a street.
+fn ends_street(word: &str) -> bool {
+    STREETS.split(' ').any(|street| street == word)
 }

@@ -63,16 +63,7 @@ fn month_of(name: &str) -> Option<i8> {
 }
 
 fn weekday_of(word: &str) -> Option<Weekday> {
-    Some(match word {
-        "monday" => Weekday::Monday,
-        "tuesday" => Weekday::Tuesday,
-        "wednesday" => Weekday::Wednesday,
-        "thursday" => Weekday::Thursday,
-        "friday" => Weekday::Friday,
-        "saturday" => Weekday::Saturday,
-        "sunday" => Weekday::Sunday,
-        _ => return None,
-    })
+    jiff::fmt::strtime::parse("%A", word).ok()?.weekday()
 }
 
 /// The value of the duration, in the words after a label or else in all of them, where a number

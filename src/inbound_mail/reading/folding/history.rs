@@ -9,53 +9,23 @@ use super::thread::Thread;
 use super::{attribution, header_block};
 
 /// The words of lines of dashes before an earlier email.
-const SEPARATORS: [&str; 16] = [
-    "original message",
-    "original appointment",
-    "reply message",
-    "ursprüngliche nachricht",
-    "originalnachricht",
-    "mensaje original",
-    "message d'origine",
-    "message original",
-    "mensagem original",
-    "messaggio originale",
-    "oorspronkelijk bericht",
-    "исходное сообщение",
-    "原始邮件",
-    "原始郵件",
-    "元のメッセージ",
-    "원본 메시지",
-];
+const SEPARATORS: &str = "\
+    original message|original appointment|reply message|ursprüngliche nachricht|\
+    originalnachricht|mensaje original|message d'origine|message original|\
+    mensagem original|messaggio originale|oorspronkelijk bericht|исходное сообщение|原始邮件|\
+    原始郵件|元のメッセージ|원본 메시지";
 
 /// The words before an email that its author passes on.
-const FORWARDS: [&str; 19] = [
-    "forwarded message",
-    "forwarded email",
-    "begin forwarded message",
-    "weitergeleitete nachricht",
-    "anfang der weitergeleiteten nachricht",
-    "mensaje reenviado",
-    "inicio del mensaje reenviado",
-    "message transféré",
-    "début du message transféré",
-    "début du message réexpédié",
-    "mensagem encaminhada",
-    "início da mensagem reencaminhada",
-    "messaggio inoltrato",
-    "inizio messaggio inoltrato",
-    "doorgestuurd bericht",
-    "пересылаемое сообщение",
-    "转发的邮件",
-    "轉寄的郵件",
-    "転送メッセージ",
-];
+const FORWARDS: &str = "\
+    forwarded message|forwarded email|begin forwarded message|weitergeleitete nachricht|\
+    anfang der weitergeleiteten nachricht|mensaje reenviado|inicio del mensaje reenviado|\
+    message transféré|début du message transféré|début du message réexpédié|\
+    mensagem encaminhada|início da mensagem reencaminhada|messaggio inoltrato|\
+    inizio messaggio inoltrato|doorgestuurd bericht|пересылаемое сообщение|转发的邮件|轉寄的郵件|\
+    転送メッセージ";
 
 /// A line of a ticket system.
-const ABOVE: [&str; 2] = [
-    "please type your reply above this line",
-    "reply above this line",
-];
+const ABOVE: &str = "please type your reply above this line|reply above this line";
 
 /// Words of an author who answers inside the earlier email.
 static BELOW: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -75,9 +45,15 @@ fn words(line: &Line) -> String {
     text.to_lowercase()
 }
 
+/// Whether the words of a line are one of these texts.
+fn is_one_of(texts: &str, line: &Line) -> bool {
+    let words = words(line);
+    texts.split('|').any(|text| text == words)
+}
+
 /// Whether the author passes on what follows: it is news, not history.
 pub(super) fn is_forward(line: &Line) -> bool {
-    line.quote == Quote::None && FORWARDS.contains(&words(line).as_str())
+    line.quote == Quote::None && is_one_of(FORWARDS, line)
 }
 
 /// The line from which on everything is an earlier email of ours; `None` if there is none, or if
@@ -105,7 +81,7 @@ fn begins(lines: &[Line], thread: &Thread<'_>) -> bool {
         let author = header_block::author(below);
         return author.map_or(thread.is_answer, |author| thread.is_ours(&author));
     }
-    if ABOVE.contains(&words(line).as_str()) {
+    if is_one_of(ABOVE, line) {
         return true;
     }
     if let Some(author) = header_block::author(lines) {
@@ -120,5 +96,5 @@ fn begins(lines: &[Line], thread: &Thread<'_>) -> bool {
 }
 
 fn is_separator(line: &Line) -> bool {
-    line.text.trim().starts_with("--") && SEPARATORS.contains(&words(line).as_str())
+    line.text.trim().starts_with("--") && is_one_of(SEPARATORS, line)
 }

@@ -24,42 +24,9 @@ const MAX_LINES: usize = 60_000;
 /// Maximum quotes inside one another that are distinguished.
 const MAX_QUOTES: usize = 100;
 /// Elements that begin and end a line.
-const BLOCKS: [&str; 34] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "center",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "html",
-    "li",
-    "main",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "table",
-    "textarea",
-    "tr",
-    "ul",
-];
+const BLOCKS: &str = "\
+    address article aside blockquote body center dd div dl dt fieldset figure footer form \
+    h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section table textarea tr ul";
 /// Elements whose content is not shown.
 const UNSEEN: [&str; 4] = ["script", "style", "template", "title"];
 /// Elements whose words no longer hold.
@@ -105,7 +72,7 @@ impl Page {
         if self.unseen.is_some() {
             return;
         }
-        if BLOCKS.contains(&name.as_str()) {
+        if is_block(&name) {
             self.block();
         }
         match name.as_str() {
@@ -172,7 +139,7 @@ impl Page {
                 None => self.line.text.push(']'),
             }
         }
-        if BLOCKS.contains(&name) {
+        if is_block(name) {
             self.block();
         }
         if closes(&mut self.quoted, name) {
@@ -189,4 +156,8 @@ impl Page {
             _ => {}
         }
     }
+}
+
+fn is_block(name: &str) -> bool {
+    BLOCKS.split(' ').any(|block| block == name)
 }

@@ -1,7 +1,5 @@
 //! Lists and counts beside a scan of all requests.
 
-mod measure;
-
 use proptest::prelude::*;
 use proptest::sample::select;
 use rusqlite::{Connection, params, params_from_iter};
