@@ -37,9 +37,6 @@ pub struct Auth {
     pub redirect_urls: Vec<String>,
     /// Minimum password length, in characters.
     pub password_min_length: u32,
-    /// Character classes a password must contain: `lower`, `upper`, `digit`, `symbol`.
-    #[serde(skip)]
-    pub password_characters: Vec<String>,
     /// Memory per password hash, in KiB: with `argon2_iterations` the minimum of OWASP.
     #[serde(skip)]
     pub argon2_memory_kib: u32,
@@ -76,7 +73,6 @@ impl Default for Auth {
             invite_seconds: 86_400,
             redirect_urls: Vec::new(),
             password_min_length: 12,
-            password_characters: Vec::new(),
             argon2_memory_kib: 19_456,
             argon2_iterations: 2,
             hashes_at_once: 2,

@@ -1,6 +1,6 @@
 //! `[mail.inbound]`: customers' answers by email.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
@@ -71,13 +71,10 @@ impl Inbound {
     /// # Errors
     /// If the file cannot be read.
     pub fn password(&self) -> Result<Secret> {
-        let file = &self.password_file;
-        if file.is_empty() {
-            return Ok(self.password.clone());
+        match self.password_file.as_str() {
+            "" => Ok(self.password.clone()),
+            file => Secret::of_file("mail.inbound.password_file", file),
         }
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("setting `mail.inbound.password_file`: cannot read {file}"))?;
-        Ok(Secret::new(text.trim_end_matches(['\r', '\n'])))
     }
 
     /// Maximum size of an email, in bytes.

@@ -1,6 +1,6 @@
 //! `[mail]`: email delivery, by SMTP if a host is configured, else as `.eml` files in `data/mail/`.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::{Inbound, Secret};
@@ -96,13 +96,7 @@ impl Mail {
         if self.smtp_password_file.is_empty() {
             return Ok(self.smtp_password.clone());
         }
-        let text = std::fs::read_to_string(&self.smtp_password_file).with_context(|| {
-            format!(
-                "setting `mail.smtp_password_file`: cannot read {}",
-                self.smtp_password_file
-            )
-        })?;
-        Ok(Secret::new(text.trim_end_matches(['\r', '\n'])))
+        Secret::of_file("mail.smtp_password_file", &self.smtp_password_file)
     }
 
     pub(super) fn check(&self) -> Result<()> {

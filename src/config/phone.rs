@@ -1,6 +1,6 @@
 //! `[phone]`: calls and text messages, through a provider with the HTTP interface of Twilio.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
@@ -42,11 +42,8 @@ impl Phone {
 
     /// The account's secret. Fails if its file cannot be read.
     pub fn secret(&self) -> Result<Secret> {
-        let text = std::fs::read_to_string(&self.secret_file).with_context(|| {
-            let file = &self.secret_file;
-            format!("setting `phone.secret_file`: cannot read {file}")
-        })?;
-        Ok(Secret::new(text.trim()))
+        let secret = Secret::of_file("phone.secret_file", &self.secret_file)?;
+        Ok(Secret::new(secret.reveal().trim()))
     }
 
     pub(super) fn check(&self) -> Result<()> {

@@ -1,6 +1,6 @@
 //! `[s3]`: the service of the buckets in `files.to` and `backup.to`.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
@@ -41,13 +41,8 @@ impl S3 {
         if self.secret_access_key_file.is_empty() {
             return Ok(self.secret_access_key.clone());
         }
-        let text = std::fs::read_to_string(&self.secret_access_key_file).with_context(|| {
-            format!(
-                "setting `s3.secret_access_key_file`: cannot read {}",
-                self.secret_access_key_file
-            )
-        })?;
-        Ok(Secret::new(text.trim()))
+        let secret = Secret::of_file("s3.secret_access_key_file", &self.secret_access_key_file)?;
+        Ok(Secret::new(secret.reveal().trim()))
     }
 
     pub(super) fn check(&self) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A secret setting: redacted in logs, debug output and the serialized configuration.
@@ -13,6 +14,13 @@ impl Secret {
     /// Wraps a secret.
     pub fn new(value: impl Into<String>) -> Self {
         Self(value.into())
+    }
+
+    /// The secret in the file that a setting names.
+    pub(super) fn of_file(setting: &str, file: &str) -> Result<Self> {
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("setting `{setting}`: cannot read {file}"))?;
+        Ok(Self::new(text.trim_end_matches(['\r', '\n'])))
     }
 
     /// The plain value.

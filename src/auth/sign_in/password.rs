@@ -85,16 +85,12 @@ fn user_inputs(email: Option<&str>) -> Vec<&str> {
         .collect()
 }
 
-/// The weaknesses of a password: `length`, `characters`, `pwned` (auth API, section 6). `own` are
-/// strings known about the user. Empty if it is strong enough.
+/// The weaknesses of a password: `length`, `pwned` (auth API, section 6; no class of `characters` is
+/// required). `own` are strings known about the user. Empty if it is strong enough.
 fn weaknesses(password: &str, settings: &config::Auth, own: &[&str]) -> Vec<&'static str> {
     let mut reasons = Vec::new();
     if password.chars().count() < settings.password_min_length as usize {
         reasons.push("length");
-    }
-    let lacks = |class: &String| !password.chars().any(|c| is_in_class(c, class));
-    if settings.password_characters.iter().any(lacks) {
-        reasons.push("characters");
     }
     if is_guessable(password, own) {
         reasons.push("pwned");
@@ -132,26 +128,12 @@ fn chunks(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a character belongs to a configured class.
-fn is_in_class(c: char, class: &str) -> bool {
-    match class {
-        "lower" => c.is_lowercase(),
-        "upper" => c.is_uppercase(),
-        "digit" => c.is_ascii_digit(),
-        _ => !c.is_alphanumeric(),
-    }
-}
-
 /// The reasons as sentences.
 pub fn describe(reasons: &[&str], settings: &config::Auth) -> String {
     let sentence = |reason: &&str| match *reason {
         "length" => format!(
             "Password should be at least {} characters.",
             settings.password_min_length
-        ),
-        "characters" => format!(
-            "Password should contain at least one character of each: {}.",
-            settings.password_characters.join(", ")
         ),
         _ => "Password is known to be weak and easy to guess, please choose a different one."
             .to_owned(),

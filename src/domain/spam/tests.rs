@@ -20,74 +20,28 @@ fn signals(texts: &Texts<'_>, visit: Visit) -> Vec<(Signal, u8)> {
 fn each_signal_has_its_points() {
     let visit = Visit::default();
     assert_eq!(signals(&HONEST, visit), []);
+    let visited = |change: fn(&mut Visit)| {
+        let mut visit = visit;
+        change(&mut visit);
+        (HONEST, visit)
+    };
+    let written = |change: fn(&mut Texts<'static>)| {
+        let mut texts = HONEST;
+        change(&mut texts);
+        (texts, visit)
+    };
     let message = |message| (Texts { message, ..HONEST }, visit);
     for ((texts, visit), signal, points) in [
+        (visited(|it| it.trap_filled = true), Signal::Trap, 3),
+        (visited(|it| it.fill_millis = Some(2999)), Signal::Fast, 3),
+        (visited(|it| it.agent = Agent::Program), Signal::Program, 1),
         (
-            (
-                HONEST,
-                Visit {
-                    trap_filled: true,
-                    ..visit
-                },
-            ),
-            Signal::Trap,
-            3,
-        ),
-        (
-            (
-                HONEST,
-                Visit {
-                    fill_millis: Some(2999),
-                    ..visit
-                },
-            ),
-            Signal::Fast,
-            3,
-        ),
-        (
-            (
-                HONEST,
-                Visit {
-                    agent: Agent::Program,
-                    ..visit
-                },
-            ),
-            Signal::Program,
-            1,
-        ),
-        (
-            (
-                HONEST,
-                Visit {
-                    agent: Agent::HeadlessBrowser,
-                    ..visit
-                },
-            ),
+            visited(|it| it.agent = Agent::HeadlessBrowser),
             Signal::Program,
             2,
         ),
-        (
-            (
-                HONEST,
-                Visit {
-                    is_unopened: true,
-                    ..visit
-                },
-            ),
-            Signal::Unopened,
-            2,
-        ),
-        (
-            (
-                HONEST,
-                Visit {
-                    has_markup: true,
-                    ..visit
-                },
-            ),
-            Signal::Links,
-            3,
-        ),
+        (visited(|it| it.is_unopened = true), Signal::Unopened, 2),
+        (visited(|it| it.has_markup = true), Signal::Links, 3),
         (message("See https://one.example/x."), Signal::Links, 2),
         (message("See one.com and www.two.com"), Signal::Links, 3),
         (message("We sell backlinks"), Signal::Offer, 2),
@@ -102,52 +56,21 @@ fn each_signal_has_its_points() {
             3,
         ),
         (
-            (
-                Texts {
-                    first_name: "xWqTrLkPzNvB",
-                    last_name: "QzKvLpWxRtNm",
-                    ..HONEST
-                },
-                visit,
-            ),
+            written(|it| (it.first_name, it.last_name) = ("xWqTrLkPzNvB", "QzKvLpWxRtNm")),
             Signal::RandomWords,
             3,
         ),
         (
-            (
-                Texts {
-                    email: "m.a.r.i.ab@gmail.com",
-                    message: "",
-                    ..HONEST
-                },
-                visit,
-            ),
+            written(|it| (it.email, it.message) = ("m.a.r.i.ab@gmail.com", "")),
             Signal::ScatteredDots,
             2,
         ),
         (
-            (
-                Texts {
-                    first_name: "Robert",
-                    last_name: "Robert",
-                    ..HONEST
-                },
-                visit,
-            ),
+            written(|it| (it.first_name, it.last_name) = ("Robert", "Robert")),
             Signal::SameNames,
             1,
         ),
-        (
-            (
-                Texts {
-                    phone: "87654321098",
-                    ..HONEST
-                },
-                visit,
-            ),
-            Signal::Phone,
-            1,
-        ),
+        (written(|it| it.phone = "87654321098"), Signal::Phone, 1),
     ] {
         assert_eq!(signals(&texts, visit), [(signal, points)], "{texts:?}");
     }

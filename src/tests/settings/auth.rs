@@ -31,18 +31,15 @@ async fn the_lifetime_of_invitations_is_a_setting() {
 }
 
 #[tokio::test]
-async fn the_password_policy_is_a_setting() {
+async fn the_length_of_a_password_is_a_setting() {
     let app = TestApp::with(|config| {
         config.auth.signup = true;
         config.auth.password_min_length = 30;
-        config.auth.password_characters = vec!["digit".into(), "upper".into()];
     })
     .await;
     for (password, reasons) in [
         ("A lantern at the 2 north gates", Value::Null),
         ("A lantern at the 2 north gate", json!(["length"])),
-        ("a lantern at the 2 north gates", json!(["characters"])),
-        ("A lantern at the two north gates", json!(["characters"])),
     ] {
         let email = format!("{}@guard.example", password.len());
         let body = json!({ "email": email, "password": password });
