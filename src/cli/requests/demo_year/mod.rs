@@ -2,18 +2,17 @@
 //! now. They go through the functions of the store that the server uses, on a clock that is turned,
 //! so that they obey its rules. The same clock has the same year.
 
-mod customers;
 mod offers;
 mod office;
 mod plan;
 mod words;
+mod year;
 
 use anyhow::{Result, anyhow, bail};
 
-use self::customers::Customers;
-use self::office::Office;
 use self::plan::DAYS;
 use self::words::{Random, Share, Words};
+use self::year::Year;
 use crate::cli::accounts::account_service;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::Auth;
@@ -24,7 +23,6 @@ use domain::clock::time_zone::TimeZone;
 use domain::clock::{DAY_MS, Time};
 use domain::email::email_address::EmailAddress;
 use domain::form::Forms;
-use domain::ids;
 use domain::offer::document::SealKey;
 use domain::offer::rates::Rates;
 use store::{Actor, Store};
@@ -50,30 +48,26 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
     let zone = TimeZone::parse(&config.company.time_zone)
         .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
     store.keep_figures_in(zone.clone()).await?;
-    let start = now.plus_millis(-i64::from(DAYS + 1) * DAY_MS);
     let auth = account_service::open(store.clone(), config).await?;
     let people = people(&auth, &store, &words, now).await?;
-    let (first, _) = people
+    let first = people
         .first()
         .ok_or_else(|| anyhow!("nobody works there"))?;
-    publish_rates(&store, &words, first.clone(), start).await?;
+    let start = now.plus_millis(-i64::from(DAYS + 1) * DAY_MS);
+    publish_rates(&store, &words, first.0.clone(), start).await?;
 
     let mut random = Random(fastrand::Rng::with_seed(1));
     let views = plan::visits(&words, &mut random, zone.local(now).date())?;
     store.add_views(views).await?;
-    let planned = plan::requests(&words, &zone, &mut random, now)?;
-    let requests = planned.len();
     let [_, _, seal] = auth.offer_keys();
-    let mut office = Office {
+    let mut year = Year {
         store: &store,
         config,
         zone: &zone,
+        words: &words,
+        forms: &forms,
         people,
-        customers: Customers {
-            words: &words,
-            forms: &forms,
-            known: Vec::new(),
-        },
+        known: Vec::new(),
         rates: store.rates().await?.published,
         seal: SealKey::new(&seal)?,
         random,
@@ -81,37 +75,34 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
         offers: 0,
     };
     note!("Making a year; this takes a minute.");
+    let planned = year.plan()?;
+    let requests = planned.len();
     for planned in planned {
-        office.take(planned).await?;
+        year.take(planned).await?;
     }
     store.advance_offers(now).await?;
-    office.deliver(now).await?;
-    let offers = office.offers;
+    year.deliver(now).await?;
+    let offers = year.offers;
     Ok(Made { requests, offers })
 }
 
-/// Creates the people of the office, with random passwords, and the share of the work that each
-/// does.
+/// Creates the people of the office, with random passwords.
 async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<Vec<Share<Actor>>> {
     let mut people = Vec::new();
-    for (colleague, share) in &words.people {
-        let email: EmailAddress = colleague
-            .email
+    for ((name, address), share) in &words.people {
+        let email: EmailAddress = address
             .parse()
-            .map_err(|error| anyhow!("`{}` in seeds/demo/year.json: {error}", colleague.email))?;
-        let password = ids::random_bytes::<24>()
-            .map(|byte| format!("{byte:02x}"))
-            .concat();
+            .map_err(|error| anyhow!("`{address}` in seeds/demo/year.json: {error}"))?;
+        let password = auth::keys::secrets::random_token();
         auth.create_with_role(email, &password, Role::Admin).await?;
         let mut known = store.people(now).await?.into_iter();
-        let person = known.find(|person| person.email.as_deref() == Some(&colleague.email));
-        let person = person.ok_or_else(|| anyhow!("{} is unknown", colleague.email))?;
+        let person = known.find(|person| person.email.as_deref() == Some(address));
         let actor = Actor {
-            user_id: person.id,
+            user_id: person.ok_or_else(|| anyhow!("{address} is unknown"))?.id,
             client: "demo".to_owned(),
         };
         let profile = Profile {
-            name: Some(colleague.name.clone()),
+            name: Some(name.clone()),
             signature: None,
         };
         store.save_profile(profile, actor.clone(), now).await?;

@@ -1,19 +1,18 @@
-//! The offers of the year: made of their requests as the desk does, sent, and answered by customers.
+//! The offer of a request, and what the customer does with it.
 
 use anyhow::{Result, anyhow};
+
+use super::words::Story;
+use super::year::{Year, lost};
 use api::offers::making::{OfferMaker, version};
 use domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::offer::asked::Asked;
 use domain::offer::draft::OfferDraft;
-use domain::request::outcome::Outcome;
+use store::Actor;
 use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, NewVersion, OfferAnswer};
 use store::offers::{SavedOffer, VersionId};
-use store::{Actor, NewOutcome};
 
-use super::office::Office;
-use super::words::Story;
-
-impl Office<'_> {
+impl Year<'_> {
     /// Makes an offer, sends it, and does what the customer does with it.
     pub(super) async fn offer(
         &mut self,
@@ -22,14 +21,13 @@ impl Office<'_> {
         by: Actor,
         answered: Time,
     ) -> Result<()> {
-        let now = self.later(answered, MINUTE_MS, 30, 1500);
+        let (store, now) = (self.store, self.later(answered, MINUTE_MS, 30, 1500));
         if now > self.until {
             return Ok(());
         }
         let Some(new) = self.version(&id, &by, now).await? else {
             return Ok(());
         };
-        let store = self.store;
         let sent = store.send_offer(new, by.clone(), now).await?;
         self.offers += 1;
         let (number, version) = (sent.number, sent.version);
@@ -66,27 +64,18 @@ impl Office<'_> {
                 if !is_accepted || story == Story::Accepted || confirmed > self.until {
                     return Ok(());
                 }
-                store
-                    .mark_read(id.clone(), by.user_id.clone(), confirmed)
-                    .await?;
-                store
-                    .confirm_offer(version.number, by.clone(), confirmed)
-                    .await?;
+                let reader = by.user_id.clone();
+                store.mark_read(id.clone(), reader, confirmed).await?;
+                let confirmation = store.confirm_offer(version.number, by.clone(), confirmed);
+                confirmation.await?;
             }
             48..70 if is_opened => {
-                let reason = self.random.of(&self.customers.words.declined)?.clone();
+                let reason = self.random.of(&self.words.declined)?.clone();
                 let declined = OfferAnswer::Declined { reason };
                 store.answer_offer(version, declined, None, at).await?;
                 self.deliver(at).await?;
             }
-            _ => {
-                outcome = Some(NewOutcome {
-                    outcome: Outcome::Lost,
-                    reason: Some("no_answer".to_owned()),
-                    words: None,
-                    value: None,
-                });
-            }
+            _ => outcome = Some(lost(Some("no_answer".to_owned()))),
         }
         let closed = self.later(at, DAY_MS, 2, 4);
         self.close(id, outcome, by, closed).await
@@ -136,9 +125,8 @@ impl Office<'_> {
         };
         let revision = offer.revision;
         let made = tokio::task::spawn_blocking(move || version(&document, revision, 0, &zone, now));
-        let made = made
-            .await?
-            .map_err(|error| anyhow!("an offer's files: {error}"))?;
-        Ok(Some(made))
+        let made = made.await?;
+        made.map(Some)
+            .map_err(|error| anyhow!("an offer's files: {error}"))
     }
 }

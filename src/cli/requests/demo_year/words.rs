@@ -12,17 +12,21 @@ pub(super) type Share<T> = (T, i64);
 
 #[derive(Deserialize)]
 pub(super) struct Words {
-    pub people: Vec<Share<Colleague>>,
+    /// Names and addresses.
+    pub people: Vec<Share<(String, String)>>,
     pub insurance: String,
     pub lawyer: String,
     pub first_names: Vec<String>,
     pub last_names: Vec<String>,
     pub companies: Vec<String>,
-    pub places: Vec<Share<Place>>,
+    /// Names and area codes.
+    pub places: Vec<Share<(String, String)>>,
     pub services: Vec<Service>,
-    pub messages: Vec<Message>,
+    /// Services and what is asked.
+    pub messages: Vec<(String, String)>,
     pub spam: Vec<String>,
-    pub campaigns: Vec<Campaign>,
+    /// Name, medium, and the first and the last month.
+    pub campaigns: Vec<Share<(String, String, i8, i8)>>,
     /// Hosts; empty for none.
     pub referrers: Vec<Share<String>>,
     /// Paths.
@@ -35,20 +39,8 @@ pub(super) struct Words {
     pub weekdays: [i64; 7],
     /// The hours in which customers ask who can wait, and in emergencies.
     pub hours: [Vec<Share<u16>>; 2],
-    pub today: Vec<OfToday>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Colleague {
-    pub name: String,
-    pub email: String,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Place {
-    pub name: String,
-    /// The area code of its phone numbers.
-    pub area: String,
+    /// What is left to do today: minutes ago, service, whether it is an emergency, and its story.
+    pub today: Vec<(i64, String, bool, Story)>,
 }
 
 #[derive(Deserialize)]
@@ -59,32 +51,8 @@ pub(super) struct Service {
     pub emergency_percent: i64,
     pub durations: Vec<String>,
     /// How often it is asked for in each month, January first.
-    pub months: [i64; 12],
+    months: [i64; 12],
     pub words: Vec<String>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Message {
-    pub service: String,
-    pub details: String,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Campaign {
-    pub name: String,
-    pub medium: String,
-    pub first_month: i64,
-    pub last_month: i64,
-    pub share: i64,
-}
-
-/// A request that is left to do today.
-#[derive(Deserialize)]
-pub(super) struct OfToday {
-    pub minutes_ago: i64,
-    pub service: String,
-    pub story: Story,
-    pub is_emergency: bool,
 }
 
 /// What becomes of a request.
@@ -109,20 +77,18 @@ impl Words {
         serde_json::from_str(text).context("seeds/demo/year.json")
     }
 
-    /// A campaign that runs on this day.
-    pub(super) fn campaign(&self, random: &mut Random, day: Date) -> Result<&Campaign> {
-        let month = i64::from(day.month());
-        random.weighted(&self.campaigns, |campaign| {
-            let runs = (campaign.first_month..=campaign.last_month).contains(&month);
-            if runs { campaign.share } else { 0 }
-        })
+    /// The name of a campaign that runs on this day, and whether it is one of ads.
+    pub(super) fn campaign(&self, random: &mut Random, day: Date) -> Result<(&str, bool)> {
+        let runs = |(_, _, first, last): &(_, _, i8, i8)| (*first..=*last).contains(&day.month());
+        let share = |(campaign, share): &Share<_>| i64::from(runs(campaign)) * share;
+        let ((name, medium, ..), _) = random.weighted(&self.campaigns, share)?;
+        Ok((name, medium == "cpc"))
     }
 }
 
 impl Service {
     pub(super) fn of_month(&self, day: Date) -> i64 {
-        let month = usize::try_from(day.month() - 1).unwrap_or_default();
-        self.months[month]
+        self.months[usize::try_from(day.month() - 1).unwrap_or_default()]
     }
 }
 
@@ -156,14 +122,9 @@ impl Random {
     }
 
     /// One of the items, by its share of the sum. Errors: there is none.
-    pub(super) fn weighted<'a, T>(
-        &mut self,
-        items: &'a [T],
-        share: impl Fn(&T) -> i64,
-    ) -> Result<&'a T> {
+    fn weighted<'a, T>(&mut self, items: &'a [T], share: impl Fn(&T) -> i64) -> Result<&'a T> {
         let mut left = self.between(1, items.iter().map(&share).sum());
-        let mut items = items.iter();
-        let found = items.find(|item| {
+        let found = items.iter().find(|item| {
             left -= share(item);
             left <= 0
         });
