@@ -40,7 +40,8 @@ test('an email that could not be delivered is named with a link to its request',
   await expect(page.getByRole('complementary')).toContainText(place);
 });
 
-test('the statuses narrow the view that they name', async ({ page }) => {
+test('the statuses narrow the view that they name', async ({ page, request }) => {
+  await createQuote(request, uniqueLocation());
   await signIn(page);
   await expectDashboard(page);
   const statuses = page.getByRole('navigation', { name: 'By status' });
