@@ -14,7 +14,8 @@ use domain::clock::Clock;
 use guardpost::app;
 use http::open_streams::MAX_PER_ACCOUNT;
 use rusqlite::Connection;
-use store::{NewUser, Store};
+use store::Store;
+use store::accounts::NewUser;
 
 use crate::posts;
 use crate::server;

@@ -15,7 +15,7 @@ use http::AppState;
 use http::request::client_address::Client;
 use http::request::permissions::{ADMIN, DESK};
 use http::request::problem::Problem;
-use store::Actor;
+use store::accounts::actor::Actor;
 
 /// The application for a call of a user who works on requests, at `aal2` if the account has a second
 /// factor. 401 without a valid token, 403 without the rights (specification section 6).

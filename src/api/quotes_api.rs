@@ -14,7 +14,9 @@ use domain::request::quote::{Quote, Status, refused_move};
 use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use http::request::strict_json::{StrictJson, UniqueKeys};
-use store::{MoveResult, QuoteQuery, StatusCounts};
+use store::inbox::quotes::MoveResult;
+use store::lists::quote_list::QuoteQuery;
+use store::lists::status_counts::StatusCounts;
 
 /// Default page size.
 pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;

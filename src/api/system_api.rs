@@ -8,7 +8,7 @@ use domain::delivery::DeliveryState;
 use http::request::error_responses::AdminResult;
 use http::server::system_status::SystemStatus;
 use store::database::maintenance::LastRun;
-use store::{OutboxCounts, OutboxRow};
+use store::outbox::admin::{OutboxCounts, OutboxRow};
 
 /// Maximum number of listed emails.
 const MAX_EMAILS: u32 = 100;

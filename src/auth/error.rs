@@ -96,7 +96,7 @@ pub enum Error {
 /// Result of an `Auth` method.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-impl store::RuleError for Error {
+impl store::error::RuleError for Error {
     fn into_store_error(self) -> Result<store::Error, Self> {
         match self {
             Self::Store(error) => Ok(error),

@@ -11,7 +11,8 @@ use super::output::print::StandardOutput;
 use super::startup::global_args::GlobalArgs;
 use domain::clock::{Clock, Time};
 use domain::delivery::DeliveryState;
-use store::{Error, OutboxRow, Store};
+use store::outbox::admin::OutboxRow;
+use store::{Error, Store};
 
 /// List, show, retry and release undelivered emails.
 ///

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use auth::TokenHolder;
 use domain::clock::Time;
 use domain::live::{End, LiveEvent, Presence, Viewer};
-use store::LiveFeed;
+use store::live::feed::LiveFeed;
 
 /// Maximum number of streams of one account.
 pub const MAX_PER_ACCOUNT: usize = 8;

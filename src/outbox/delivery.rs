@@ -12,7 +12,9 @@ use super::email::RenderError;
 use super::mailer::DeliveryError;
 use super::pacing::Attempt;
 use domain::clock::Time;
-use store::{self, ClaimedEmail, OWN_HEADERS};
+use store::outbox::admin::OWN_HEADERS;
+use store::outbox::delivery::ClaimedEmail;
+use store::{self};
 
 /// Delay before an outcome is written again after a database error.
 const RECORD_RETRY_DELAY: Duration = Duration::from_secs(1);

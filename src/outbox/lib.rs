@@ -28,7 +28,9 @@ use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
 use domain::clock::{Clock, DAY_MS};
 use domain::outage::Outage;
-use store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
+use store::outbox::admin::LATE_AFTER;
+use store::outbox::delivery::{ClaimLimits, ClaimedEmail};
+use store::{self, Store};
 
 /// Interval at which overdue emails are logged and old rows are deleted.
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);

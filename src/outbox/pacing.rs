@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use domain::email::priority::Priority;
-use store::ClaimLimits;
+use store::outbox::delivery::ClaimLimits;
 
 /// Poll interval for rows written by other processes and for retries that have come due.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);

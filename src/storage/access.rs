@@ -4,8 +4,8 @@ use rusqlite::Connection;
 
 use super::{Code, Files, Refusal, Result};
 use domain::storage::{MAIL, PUBLIC, QUOTES, names};
-use store::Bucket;
 use store::storage::buckets;
+use store::storage::buckets::Bucket;
 use store::storage::objects;
 use store::storage::objects::Object;
 

@@ -9,8 +9,8 @@ use super::{Code, Files, Refusal, Result, blocking};
 use crate::contents::place::Opened;
 use domain::ids;
 use domain::storage::ScanState;
-use store::Bucket;
 use store::inbox::files;
+use store::storage::buckets::Bucket;
 use store::storage::objects;
 use store::storage::objects::Object;
 

@@ -12,8 +12,8 @@ use domain::clock::Time;
 use domain::sender::Sender;
 use domain::storage::names::{is_visitor_name, split_quote_key};
 use domain::storage::{MAX_FAILED_PICTURES, QUOTES};
-use store::Bucket;
 use store::accounts::{roles, used_nonces};
+use store::storage::buckets::Bucket;
 use store::storage::{objects, uploads};
 
 /// The right under which a file is stored.

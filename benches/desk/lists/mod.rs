@@ -12,7 +12,10 @@ use domain::request::RequestKind;
 use domain::request::due_time::AnswerTimes;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
-use store::{Assignee, InboxQuery, OriginFilter, Outcomes, QuoteQuery, RequestFilter, Store};
+use store::Store;
+use store::lists::filter::{Assignee, OriginFilter, Outcomes, RequestFilter};
+use store::lists::query::InboxQuery;
+use store::lists::quote_list::QuoteQuery;
 use tokio::runtime::Runtime;
 
 use export::export;

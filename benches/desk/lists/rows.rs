@@ -6,7 +6,8 @@ use domain::clock::Time;
 use domain::ids;
 use domain::request::quote::Status;
 use rusqlite::{Connection, params_from_iter};
-use store::{QuoteQuery, Store};
+use store::Store;
+use store::lists::quote_list::QuoteQuery;
 use tokio::runtime::Runtime;
 
 use super::RARE;

@@ -16,7 +16,7 @@ use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
-use store::Stored;
+use store::content::Stored;
 
 /// A draft to save.
 #[derive(serde::Deserialize)]

@@ -23,7 +23,7 @@ use http::request::success_responses::Created;
 use site::publishing::drafts::Drafted;
 use site::publishing::{Publication, Publishing};
 use site::sections;
-use store::Reason;
+use store::content::publish::Reason;
 
 /// The versions to publish, as the client has read them.
 #[derive(Object, Deserialize)]

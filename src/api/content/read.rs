@@ -11,7 +11,9 @@ use crate::desk::Admin;
 use crate::tags::Tag;
 use http::request::error_responses::AdminResult;
 use site::sections;
-use store::{Draft, Scheduled, VersionRow};
+use store::content::VersionRow;
+use store::content::drafts::Draft;
+use store::content::schedule::Scheduled;
 
 /// A section of the content.
 #[derive(Object)]

@@ -13,7 +13,7 @@ use http::request::error_responses::AdminError;
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
-use store::Stored;
+use store::content::Stored;
 
 /// The latest time of a schedule: a year from now.
 const MAX_SECONDS: i64 = 366 * 86_400;

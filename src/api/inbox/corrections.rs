@@ -13,7 +13,7 @@ use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::invalid;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
-use store::Correction;
+use store::inbox::changes::corrections::Correction;
 
 /// Maximum length of a reason, in code points.
 const MAX_REASON: usize = 500;

@@ -18,7 +18,9 @@ use crate::tags::Tag;
 use http::AppState;
 use http::request::error_responses::AdminError;
 use store::export::{ExportWriter, Format};
-use store::{ExportRow, INBOX_COLUMNS, RequestFilter};
+use store::inbox::export::ExportRow;
+use store::inbox::export_columns::INBOX_COLUMNS;
+use store::lists::filter::RequestFilter;
 
 type Writer = ExportWriter<io::BufWriter<Pieces>>;
 

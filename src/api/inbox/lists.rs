@@ -17,7 +17,12 @@ use domain::clock::Time;
 use http::AppState;
 use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
-use store::{FoundIn, InboxQuery, RequestDetail, RequestDraft, StatusCounts, Views};
+use store::inbox::detail::RequestDetail;
+use store::inbox::drafts::RequestDraft;
+use store::lists::counts::Views;
+use store::lists::query::InboxQuery;
+use store::lists::status_counts::StatusCounts;
+use store::search::found_in::FoundIn;
 
 /// Maximum number of ids in one answer.
 const MAX_IDS: usize = 2000;

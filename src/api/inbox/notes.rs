@@ -19,7 +19,7 @@ use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
-use store::CallOutcome;
+use store::inbox::calls::CallOutcome;
 
 /// Maximum length of a note, in code points.
 const MAX_NOTE: usize = 4000;

@@ -13,7 +13,7 @@ use domain::text::clean;
 use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
-use store::{NewOutcome, OutcomeValue};
+use store::inbox::changes::outcomes::{NewOutcome, OutcomeValue};
 
 /// Maximum length of the remark, in code points.
 const MAX_WORDS: usize = 500;

@@ -12,7 +12,8 @@ use domain::request::quote::Status;
 use domain::us_state;
 use http::AppState;
 use http::request::problem::Problem;
-use store::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter, Sort};
+use store::lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
+use store::lists::query::Sort;
 
 enum_parameters!(RequestKind, Status, Source, FollowUps, ValueTime);
 

@@ -14,7 +14,7 @@ use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::invalid;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
-use store::NamedFilter;
+use store::lists::named_filters::NamedFilter;
 
 /// Maximum length of a filter's name, in code points.
 const MAX_NAME: usize = 80;

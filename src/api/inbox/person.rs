@@ -117,7 +117,7 @@ impl PersonApi {
 }
 
 fn actor(desk: &Desk) -> Actor {
-    let store::Actor { user_id, client } = desk.actor();
+    let store::accounts::actor::Actor { user_id, client } = desk.actor();
     Actor {
         id: user_id,
         client: Some(client),

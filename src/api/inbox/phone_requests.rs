@@ -17,8 +17,9 @@ use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::{StrictJson, UniqueKeys};
 use http::request::success_responses::Created;
-use store::RequestDraft;
-use store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
+use store::inbox::changes::follow_ups::MAX_EMERGENCY_WAIT_MS;
+use store::inbox::drafts::RequestDraft;
+use store::inbox::phone_requests::PhoneRequest;
 
 /// A quote request by phone, as typed.
 #[derive(Object)]

@@ -20,7 +20,8 @@ use http::request::error_responses::AdminError;
 use http::request::problem::{AnsweredSince, Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Accepted, Created};
-use store::{NewReply, Object as StoredObject, ReplyFile};
+use store::inbox::replies::{NewReply, ReplyFile};
+use store::storage::objects::Object as StoredObject;
 
 /// Maximum code points of a subject.
 pub(super) const SUBJECT_MAX: usize = 200;
@@ -210,7 +211,7 @@ async fn link(app: &AppState, object: &StoredObject) -> Result<String, Problem> 
 }
 
 /// Says who has answered the customer, how and when.
-fn answered_since(app: &AppState, since: store::AnsweredSince) -> Problem {
+fn answered_since(app: &AppState, since: store::inbox::replies::AnsweredSince) -> Problem {
     let answer = since.answer;
     let how = match answer.verb.as_str() {
         "called" => "called and reached the customer",

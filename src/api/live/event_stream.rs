@@ -11,7 +11,7 @@ use tokio::time::sleep;
 use domain::live::LiveEvent;
 use http::open_streams::StreamHandle;
 use http::server::timeouts::StreamSlot;
-use store::Listener;
+use store::live::feed::Listener;
 
 /// Idle time after which a comment is sent: shorter than the timeouts of proxies.
 pub const HEARTBEAT: Duration = Duration::from_secs(25);

@@ -7,7 +7,7 @@ use poem::http::{HeaderMap, header};
 
 use super::dto;
 use domain::clock::Time;
-use store::Object;
+use store::storage::objects::Object;
 
 /// When an object was last changed; HTTP dates have whole seconds.
 pub(super) fn modified(object: &Object) -> Time {

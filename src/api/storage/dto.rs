@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use store::storage::buckets::Bucket;
 use store::storage::object_list::Entry;
-use store::{Bucket, Object};
+use store::storage::objects::Object;
 
 /// A bucket.
 pub(super) fn bucket(bucket: &Bucket) -> Value {

@@ -24,7 +24,7 @@ use storage::Code;
 use storage::access::Visible;
 use storage::contents::place::Opened;
 use storage::objects::refuse_infected;
-use store::Object;
+use store::storage::objects::Object;
 
 /// The policy of every download: it can load nothing and run nothing.
 const POLICY: &str = "default-src 'none'; sandbox";

@@ -19,7 +19,7 @@ use http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundar
 use storage::target::{Description, Target};
 use storage::upload::{IncomingFile, UPLOAD_MEMORY};
 use storage::{Code, Refusal};
-use store::Object;
+use store::storage::objects::Object;
 
 /// Maximum number of text fields beside a file.
 const MAX_FIELDS: usize = 10;

@@ -13,9 +13,10 @@ use crate::error::{AuthError, Result, reject};
 use domain::account::{Metadata, User};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
+use store::accounts::NewUser;
 use store::accounts::one_time_tokens::SignUp;
 use store::accounts::{flows, one_time_tokens, passwords, sessions};
-use store::{Connection, NewUser, accounts};
+use store::{Connection, accounts};
 
 /// The account of `known`, which is reset, or a new one for `email` with `data`, for an admin to
 /// confirm by a link. Errors: `email_exists` if the address is confirmed.

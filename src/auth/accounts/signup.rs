@@ -17,9 +17,10 @@ use domain::account::{Aal, Metadata, User};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use domain::ids;
+use store::accounts::NewUser;
 use store::accounts::decoys;
 use store::accounts::one_time_tokens::SignUp;
-use store::{Connection, NewUser, accounts};
+use store::{Connection, accounts};
 
 #[derive(Debug)]
 pub enum SignUpResult {

@@ -16,9 +16,11 @@ use super::keys::hashing;
 use super::{Auth, SignedInUser};
 use domain::account::{Metadata, Role, User};
 use domain::email::email_address::EmailAddress;
+use store::accounts::NewUser;
+use store::accounts::user_list::{UserPage, UserStart};
 use store::accounts::{passwords, roles, user_list};
 use store::inbox::changes;
-use store::{Connection, NewUser, UserPage, UserStart, accounts};
+use store::{Connection, accounts};
 
 /// A change of a user's role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::sealing::key::BackupKey;
 use crate::sealing::opening::Opening;
 use crate::{MANIFEST, Place};
-use store::SCHEMA_VERSION;
+use store::database::schema::VERSION as SCHEMA_VERSION;
 
 /// The version of the layout of a backup.
 const FORMAT: u32 = 3;

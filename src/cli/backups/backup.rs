@@ -20,9 +20,9 @@ use config::Config;
 use domain::clock::Clock;
 use s3::ownership::Role;
 use storage::examination::Share;
-use store::SCHEMA_VERSION;
 use store::database::copies::snapshot;
 use store::database::maintenance::Job;
+use store::database::schema::VERSION as SCHEMA_VERSION;
 use store::installation::identity;
 
 /// Back up everything that a new machine needs, while the server runs.

@@ -18,7 +18,7 @@ use domain::content::{Sections, StrictValue};
 use site::publishing::{Publication, Publisher};
 use site::renderer::{self, Renderer};
 use site::sections;
-use store::Reason;
+use store::content::publish::Reason;
 
 /// Export and import the texts and pictures of the site.
 ///

@@ -19,7 +19,8 @@ use config::Config;
 use storage::contents::Contents;
 use storage::examination::{Examined, Share, examine};
 use storage::sweep::Comparison;
-use store::{Object, Store};
+use store::Store;
+use store::storage::objects::Object;
 
 /// List, check and move the files of the storage service.
 ///

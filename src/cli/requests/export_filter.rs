@@ -11,7 +11,8 @@ use domain::email::email_address::EmailAddress;
 use domain::request::RequestKind;
 use domain::request::quote::Status;
 use domain::us_state;
-use store::{Assignee, Hidden, RequestFilter, Store, accounts};
+use store::lists::filter::{Assignee, Hidden, RequestFilter};
+use store::{Store, accounts};
 
 /// Which requests to export.
 #[derive(Args)]

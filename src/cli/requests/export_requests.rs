@@ -13,8 +13,11 @@ use crate::cli::output::new_file::NewFile;
 use crate::cli::output::print::StandardOutput;
 use crate::cli::startup::global_args::GlobalArgs;
 use domain::request::RequestKind;
+use store::Store;
 use store::export::{ExportWriter, Format};
-use store::{ExportColumn, ExportRow, MESSAGE_COLUMNS, QUOTE_COLUMNS, RequestFilter, Store};
+use store::inbox::export::ExportRow;
+use store::inbox::export_columns::{ExportColumn, MESSAGE_COLUMNS, QUOTE_COLUMNS};
+use store::lists::filter::RequestFilter;
 
 /// Export quotes to a file or to standard output, oldest first.
 ///

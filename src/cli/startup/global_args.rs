@@ -11,11 +11,12 @@ use super::data_owner::{create_private_folder, work_as_owner};
 use super::environment_file;
 use config::{Config, Data, Sources};
 use domain::clock::{Clock, Time};
+use store::Store;
+use store::database::connection::Checkpoints;
 use store::database::disk::file_permissions::{quoted, require_private};
 use store::database::disk::leftovers;
 use store::database::disk::server_lock::ServerLock;
 use store::installation::identity;
-use store::{Checkpoints, Store};
 
 /// The settings file that is read if no other is given.
 const DEFAULT_SETTINGS: &str = "config.toml";

@@ -15,8 +15,8 @@ use crate::request::posted_fields::URLENCODED;
 use crate::request::same_site::same_site;
 use domain::spam::Assessment;
 use domain::text::clean;
+use store::inbox::submissions::{Submission, Submitted};
 use store::status_page::Said;
-use store::{Submission, Submitted};
 
 /// Maximum code points of a message.
 const MAX_TEXT: usize = 2000;

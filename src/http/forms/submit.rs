@@ -18,7 +18,7 @@ use domain::request::contact::NewContact;
 use domain::request::quote::{NewQuote, Receipt, earliest_start};
 use domain::spam;
 use domain::spam::Visit;
-use store::{Submission, Submitted};
+use store::inbox::submissions::{Submission, Submitted};
 
 /// The key of the spam trap, a hidden field (`seeds/forms/README.md`).
 const TRAP: &str = "motto";

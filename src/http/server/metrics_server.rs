@@ -18,8 +18,8 @@ use tokio::net::TcpListener;
 use super::metrics::{MEDIA_TYPE, Reading};
 use super::system_status::SystemStatus;
 use crate::AppState;
-use store::MetricsCounts;
 use store::database::maintenance::LastRun;
+use store::installation::MetricsCounts;
 
 /// Serves the metrics on `listener` forever.
 pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {

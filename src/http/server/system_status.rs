@@ -8,10 +8,10 @@ use domain::clock::{HOUR_MS, Time};
 use domain::figures::to_do::ToDoLine;
 use domain::text::grouped::grouped;
 use inbound_mail::UNVERIFIED;
-use store::OutboxCounts;
 use store::database::maintenance::{Job, LastRun};
 use store::installation::backup_places::BackupPlace;
 use store::mailbox::state::MailboxState;
+use store::outbox::admin::OutboxCounts;
 use store::outbox::mail_outage::MailOutage;
 
 /// Hours after which a daily job is late.

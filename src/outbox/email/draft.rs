@@ -9,7 +9,8 @@ use super::{EmailRenderer, RenderError};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
-use store::{self, ClaimedEmail, Store};
+use store::outbox::delivery::ClaimedEmail;
+use store::{self, Store};
 
 /// Whether the email is generated automatically (RFC 3834, section 5).
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use super::draft::{AutoSubmitted, Draft, PdfFile};
 use super::{Email, EmailRenderer};
 use domain::email::email_address::is_mailable_box;
-use store::ClaimedEmail;
+use store::outbox::delivery::ClaimedEmail;
 
 impl EmailRenderer {
     pub(super) fn message_id(&self, email: i64) -> String {

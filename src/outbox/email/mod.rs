@@ -32,7 +32,8 @@ use domain::offer::link::OfferKeys;
 use domain::request::due_time::AnswerTimes;
 use domain::request::status_link::StatusLinks;
 use domain::sealing::SealingKey;
-use store::{self, ClaimedEmail, Store};
+use store::outbox::delivery::ClaimedEmail;
+use store::{self, Store};
 
 /// Reads a stored content by its SHA-256.
 pub type FileReader = Arc<dyn Fn(String) -> BoxFuture<'static, io::Result<Vec<u8>>> + Send + Sync>;

@@ -11,8 +11,9 @@ use domain::email::offer_notice::{OfferEmail, OfferNotice};
 use domain::offer::document::{self, Document, Stored};
 use domain::offer::lines::dollars;
 use domain::offer::state::OfferState;
+use store::Store;
 use store::offers::{Offer, SentVersion};
-use store::{ClaimedEmail, Store};
+use store::outbox::delivery::ClaimedEmail;
 
 /// What the emails about a version need.
 struct Facts {

@@ -5,7 +5,7 @@ use lettre::message::Mailbox;
 use super::{EmailRenderer, RenderError, same_address};
 use domain::email::email_address::is_mailable;
 use domain::email::notice::Notice;
-use store::ClaimedEmail;
+use store::outbox::delivery::ClaimedEmail;
 
 impl EmailRenderer {
     /// Splits a notice to the staff into one notice per address, so that they are delivered and

@@ -14,7 +14,7 @@ use domain::request::attribution::Attribution;
 use domain::request::{Request, RequestKind, RequestSource};
 use domain::storage::ScanState;
 use domain::text::one_line;
-use store::Object;
+use store::storage::objects::Object;
 
 /// Maximum code points of a name.
 const NAME_MAX: usize = 120;

@@ -13,7 +13,8 @@ use domain::request::{Request, RequestKind};
 use domain::storage::ScanState;
 use domain::text::one_line;
 use serde_json::json;
-use store::{Object, StoredReply};
+use store::inbox::replies::StoredReply;
+use store::storage::objects::Object;
 
 fn renderer() -> EmailRenderer {
     EmailRenderer::new(

@@ -10,8 +10,8 @@ use super::{EmailRenderer, RenderError};
 use domain::clock::local_time::{customer_time, long_time};
 use domain::email::message_id::EmailId;
 use domain::request::{Request, RequestKind};
-use store::StoredReply;
 use store::conversation::forward::StoredForward;
+use store::inbox::replies::StoredReply;
 
 impl EmailRenderer {
     /// Acknowledges a request. It contains nothing that the visitor wrote, not even the name: forms

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{PublishError, Publisher};
 use domain::content::Sections;
-use store::Draft;
+use store::content::drafts::Draft;
 
 /// The sections with some drafts, and the numbers of these.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use crate::current::SiteState;
 use crate::renderer::{Rendered, Renderer};
 use crate::sections;
 use domain::content::Sections;
-use store::Published;
+use store::content::Published;
 
 impl Publisher {
     /// The published content, if another process has published a version newer than the one in

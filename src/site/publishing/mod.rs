@@ -25,7 +25,9 @@ use config::Company;
 use domain::clock::{Clock, Time};
 use domain::content::{ContentRules, Fault, Sections};
 use domain::email::notice::Notice;
-use store::{NewVersion, Reason, Store, Stored};
+use store::Store;
+use store::content::Stored;
+use store::content::publish::{NewVersion, Reason};
 
 /// The days on which pages changed, by path.
 type Days = BTreeMap<String, String>;

@@ -3,7 +3,7 @@
 use super::drafts::Drafted;
 use super::{Publication, PublishError, Publisher};
 use domain::clock::{HOUR_MS, Time};
-use store::Reason;
+use store::content::publish::Reason;
 
 /// How long after its time a publication is tried again that could not be rendered, in
 /// milliseconds: what the renderer lacks, such as memory, may come back.

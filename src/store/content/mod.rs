@@ -1,10 +1,10 @@
 //! The site's content: published versions, the rendered pages of the newest, and drafts.
 
-pub(super) mod drafts;
+pub mod drafts;
 pub(super) mod license_warnings;
 pub(super) mod pictures;
-pub(super) mod publish;
-pub(super) mod schedule;
+pub mod publish;
+pub mod schedule;
 
 use std::collections::BTreeMap;
 

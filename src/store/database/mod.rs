@@ -1,7 +1,7 @@
 //! The SQLite database itself: connections, the writer thread, commits, health, schema,
 //! copies and key files.
 
-pub(super) mod connection;
+pub mod connection;
 pub mod copies;
 pub(crate) mod count_cache;
 pub mod disk;
@@ -13,7 +13,7 @@ pub mod maintenance;
 pub(crate) mod newest_time;
 pub(super) mod readers;
 pub(super) mod row;
-pub(super) mod schema;
+pub mod schema;
 pub(super) mod store;
 pub(super) mod transactions;
 pub(super) mod write_connection;

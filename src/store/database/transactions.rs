@@ -3,8 +3,9 @@
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use crate::error::RuleError;
 use crate::error::read_failed;
-use crate::{Error, Result, RuleError, Store};
+use crate::{Error, Result, Store};
 
 type ReadJob = Box<dyn FnOnce(&Connection) -> Result<()> + Send>;
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::excel;
-use crate::{ExportColumn, ExportRow, ExportValue};
+use crate::inbox::export::{ExportRow, ExportValue};
+use crate::inbox::export_columns::ExportColumn;
 use domain::text::{is_invisible, strip_invisible};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

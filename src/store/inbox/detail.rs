@@ -25,7 +25,7 @@ pub struct RequestDetail {
     pub related: Vec<Request>,
     /// The files of a quote request, in the order of their names, and of its emails; then those of
     /// the duplicates.
-    pub files: Vec<crate::Object>,
+    pub files: Vec<crate::storage::objects::Object>,
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
     /// The offer that was sent last.

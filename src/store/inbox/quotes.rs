@@ -163,9 +163,10 @@ pub(crate) fn insert(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::connection::Checkpoints;
     use crate::database::{connection, schema};
+    use crate::lists::quote_list::QuoteQuery;
     use crate::request::waits;
-    use crate::{Checkpoints, QuoteQuery};
     use domain::form::Forms;
 
     #[test]

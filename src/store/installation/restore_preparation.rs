@@ -6,13 +6,14 @@ use std::path::Path;
 use rusqlite::TransactionBehavior;
 
 use super::{backup_places, identity};
+use crate::Result;
+use crate::database::connection::Checkpoints;
 use crate::database::{connection, schema};
 use crate::figures::reports;
 use crate::person;
 use crate::person::Erased;
 use crate::request::waits;
 use crate::storage::object_contents;
-use crate::{Checkpoints, Result};
 use domain::clock::Time;
 
 /// The changes that were made.

@@ -2,5 +2,5 @@
 
 pub(super) mod change_log;
 mod changed_row;
-pub(super) mod feed;
+pub mod feed;
 pub(crate) mod outbox_signal;

@@ -2,8 +2,8 @@
 //! them; `admin` has the operators' queries.
 
 mod acknowledgement;
-pub(super) mod admin;
-pub(super) mod delivery;
+pub mod admin;
+pub mod delivery;
 pub mod mail_outage;
 pub(super) mod notice_split;
 pub(super) mod retry;

@@ -1,6 +1,6 @@
 //! Search in the list of requests: all words are required, the last may be a prefix.
 
-pub(super) mod found_in;
+pub mod found_in;
 pub(super) mod index;
 pub(super) mod nearest;
 pub(super) mod words;

@@ -113,13 +113,13 @@ async fn a_backup_of_a_newer_program_is_refused() {
     assert!(refused.contains("schema 999"), "{refused}");
 
     let conn = |conn: &rusqlite::Connection| {
-        Ok(conn.pragma_update(None, "user_version", store::SCHEMA_VERSION)?)
+        Ok(conn.pragma_update(None, "user_version", store::database::schema::VERSION)?)
     };
     app.store.write(conn).await.unwrap();
     let backup = back_up(&app, backups.path(), None).unwrap();
     let manifest = backup.join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    let schema = format!("\"schema\": {}", store::SCHEMA_VERSION);
+    let schema = format!("\"schema\": {}", store::database::schema::VERSION);
     let newer = text.replace(&schema, "\"schema\": 999");
     assert_ne!(newer, text);
     let sums = fs::read_to_string(backup.join("SHA256SUMS")).unwrap();

@@ -9,7 +9,8 @@ use domain::ids;
 use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
-use store::{QuoteQuery, Store};
+use store::Store;
+use store::lists::quote_list::QuoteQuery;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 

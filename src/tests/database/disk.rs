@@ -7,7 +7,8 @@ use futures_util::future::join_all;
 use reqwest::{Response, StatusCode};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
-use store::{Error, QuoteQuery, Store};
+use store::lists::quote_list::QuoteQuery;
+use store::{Error, Store};
 
 use crate::support::app::TestApp;
 use crate::support::visitors::{quote, visitor};

@@ -64,7 +64,7 @@ fn an_export_that_is_cut_changed_or_of_another_version_is_refused_whole() {
     cli.run_ok(&["seed-demo"]);
     cli.run_ok(&["export", "--all", "--out", "all.jsonl"]);
     let text = fs::read_to_string(cli.path("all.jsonl")).unwrap();
-    let schema = format!("\"schema\":{}", store::SCHEMA_VERSION);
+    let schema = format!("\"schema\":{}", store::database::schema::VERSION);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let last = lines.len() - 1;
     for (changed, reason) in [

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use rusqlite::{Connection, OpenFlags};
-use store::SCHEMA_VERSION;
+use store::database::schema::VERSION as SCHEMA_VERSION;
 
 use crate::support::cli_process::Cli;
 

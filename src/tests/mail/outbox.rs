@@ -6,7 +6,7 @@ use std::sync::Arc;
 use outbox::DeliveryWorker;
 use outbox::mailer::Folder;
 use serde_json::json;
-use store::ClaimLimits;
+use store::outbox::delivery::ClaimLimits;
 use tokio::sync::watch;
 use tokio::time::timeout;
 

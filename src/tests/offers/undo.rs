@@ -6,7 +6,7 @@ use fastrand::Rng;
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::installation::inspection::inspect;
-use store::{ClaimLimits, ClaimedEmail};
+use store::outbox::delivery::{ClaimLimits, ClaimedEmail};
 
 use super::{Desk, SECOND, acceptance, link};
 use crate::support::desk::Dispatcher;

@@ -202,7 +202,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 #[tokio::test]
 async fn closed_requests_are_deleted_after_their_time() {
     use domain::request::quote::Status;
-    use store::Actor;
+    use store::accounts::actor::Actor;
     use store::database::maintenance::Job;
     let app = TestApp::with(|config| config.retention.closed_days = 30).await;
     let closed = app.stored(json!({"location": "Closed Court"})).await;

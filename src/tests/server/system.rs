@@ -153,7 +153,7 @@ async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
             "guardpost_build_info{{version=\"{}\",commit=\"unknown\",date=\"unknown\",\
              schema=\"{}\"}} 1",
             env!("CARGO_PKG_VERSION"),
-            store::SCHEMA_VERSION
+            store::database::schema::VERSION
         ),
         "guardpost_backup_age_seconds 90",
         "guardpost_backup_failed 0",

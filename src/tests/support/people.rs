@@ -4,7 +4,7 @@ use auth::accounts::create_user_with_identity;
 use domain::account::Role;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use store::NewUser;
+use store::accounts::NewUser;
 
 use super::app::TestApp;
 

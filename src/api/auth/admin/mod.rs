@@ -24,7 +24,7 @@ use auth::Auth;
 use auth::sessions::access_token::AUDIENCE;
 use domain::account::Factor;
 use http::request::strict_json::StrictJson;
-use store::UserStart;
+use store::accounts::user_list::UserStart;
 
 /// A page of users.
 #[derive(Object)]

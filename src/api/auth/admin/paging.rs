@@ -4,7 +4,7 @@ use crate::auth::error_response::ErrorResponse;
 use crate::auth::parameters::non_empty;
 use auth::AuthError;
 use domain::clock::Time;
-use store::UserStart;
+use store::accounts::user_list::UserStart;
 
 /// Default page size.
 pub(super) const DEFAULT_PER_PAGE: u32 = 50;

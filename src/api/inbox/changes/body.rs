@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use domain::request::quote::Status;
 use http::request::problem::{Problem, invalid};
-use store::{Assign, RequestUpdate};
+use store::inbox::changes::{Assign, RequestUpdate};
 
 /// Requests of one bulk change.
 const MAX_BULK: usize = 500;

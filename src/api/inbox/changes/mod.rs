@@ -20,7 +20,7 @@ use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use refusal::{explain, problem};
-use store::BulkPart;
+use store::inbox::changes::undo::BulkPart;
 
 /// A request that was not changed.
 #[derive(Object)]
@@ -56,13 +56,13 @@ impl ChangedRequest {
     /// The answer to a change that is not refused.
     pub(super) fn of(
         app: &AppState,
-        changed: store::Result<store::ChangedRequest>,
+        changed: store::Result<store::inbox::changes::ChangedRequest>,
     ) -> AdminResult<Self> {
         let changed = changed.map_err(unknown_request)?;
         Ok(Json(Self::new(changed, app)))
     }
 
-    pub(super) fn new(changed: store::ChangedRequest, app: &AppState) -> Self {
+    pub(super) fn new(changed: store::inbox::changes::ChangedRequest, app: &AppState) -> Self {
         Self {
             request: RequestItem::new(*changed.request, app.answer_times),
             event: changed.event,
@@ -74,7 +74,7 @@ impl ChangedRequest {
 /// is not possible from the current status.
 pub(super) fn changed(
     app: &AppState,
-    changed: store::Result<store::Changed>,
+    changed: store::Result<store::inbox::changes::Changed>,
     illegal: impl Fn(Status) -> String,
 ) -> AdminResult<ChangedRequest> {
     let changed = changed.map_err(unknown_request)?;
@@ -173,7 +173,7 @@ impl ChangesApi {
             .await;
         match undone.map_err(unknown_request)? {
             Ok(request) => {
-                let undone = store::ChangedRequest {
+                let undone = store::inbox::changes::ChangedRequest {
                     request,
                     event: None,
                 };

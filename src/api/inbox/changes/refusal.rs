@@ -4,7 +4,8 @@ use poem::http::StatusCode;
 
 use domain::request::quote::Status;
 use http::request::problem::{Problem, invalid};
-use store::{Refusal, UndoRefusal};
+use store::inbox::changes::Refusal;
+use store::inbox::changes::undo::UndoRefusal;
 
 /// The problem of a refused change. `illegal` says why a move from a status is refused.
 pub(in crate::inbox) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> Problem {

@@ -139,8 +139,8 @@ pub struct RequestFile {
     created_at: Time,
 }
 
-impl From<store::Object> for RequestFile {
-    fn from(file: store::Object) -> Self {
+impl From<store::storage::objects::Object> for RequestFile {
+    fn from(file: store::storage::objects::Object) -> Self {
         Self {
             name: file.shown_name(),
             by_visitor: file.owner.is_none(),

@@ -25,7 +25,8 @@ use domain::email::email_address::EmailAddress;
 use domain::form::Forms;
 use domain::offer::document::SealKey;
 use domain::offer::rates::Rates;
-use store::{Actor, Store};
+use store::Store;
+use store::accounts::actor::Actor;
 
 /// The numbers of what was made.
 pub(super) struct Made {

@@ -8,7 +8,7 @@ use api::offers::making::{OfferMaker, version};
 use domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::offer::asked::Asked;
 use domain::offer::draft::OfferDraft;
-use store::Actor;
+use store::accounts::actor::Actor;
 use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, NewVersion, OfferAnswer};
 use store::offers::{SavedOffer, VersionId};
 

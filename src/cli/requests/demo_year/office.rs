@@ -10,8 +10,15 @@ use domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use domain::request::outcome::Outcome;
 use domain::request::quote::{NewQuote, Status};
 use domain::spam::{Assessment, Visit, assess};
-use store::{Actor, Assign, CallOutcome, Error, NewReply, OutcomeValue};
-use store::{PhoneRequest, RequestUpdate, Submission, Submitted};
+use store::Error;
+use store::accounts::actor::Actor;
+use store::inbox::calls::CallOutcome;
+use store::inbox::changes::Assign;
+use store::inbox::changes::RequestUpdate;
+use store::inbox::changes::outcomes::OutcomeValue;
+use store::inbox::phone_requests::PhoneRequest;
+use store::inbox::replies::NewReply;
+use store::inbox::submissions::{Submission, Submitted};
 
 impl Year<'_> {
     pub(super) async fn take(&mut self, planned: Planned<'_>) -> Result<()> {

@@ -10,10 +10,12 @@ use domain::form::Forms;
 use domain::offer::document::SealKey;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
-use store::RequestUpdate;
 use store::Store;
+use store::accounts::actor::Actor;
+use store::inbox::changes::RequestUpdate;
+use store::inbox::changes::outcomes::NewOutcome;
 use store::offers::rates::PublishedRates;
-use store::{Actor, ClaimLimits, NewOutcome};
+use store::outbox::delivery::ClaimLimits;
 
 /// How long an email waits before it leaves, and a moment more.
 pub(super) const SENT_MS: i64 = 11 * 1000;

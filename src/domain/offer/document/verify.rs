@@ -175,7 +175,8 @@ mod tests {
     #[test]
     fn each_of_a_thousand_changed_bytes_is_found_and_named() {
         let mut stored = stored();
-        let parts: [(&str, fn(&mut Stored) -> &mut Vec<u8>); 5] = [
+        type Bytes = fn(&mut Stored) -> &mut Vec<u8>;
+        let parts: [(&str, Bytes); 5] = [
             ("The data", |it| &mut it.json),
             ("The text", |it| &mut it.text),
             ("The PDF", |it| &mut it.pdf),

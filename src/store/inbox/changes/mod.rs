@@ -1,14 +1,14 @@
 //! Changes of requests: moves and assignments, of one or of many. Each change writes its event in
 //! the same transaction; a refused one changes nothing.
 
-pub(crate) mod corrections;
+pub mod corrections;
 pub(crate) mod edits;
-pub(crate) mod follow_ups;
+pub mod follow_ups;
 pub(crate) mod merges;
-pub(crate) mod outcomes;
+pub mod outcomes;
 pub(crate) mod quoting;
 pub(crate) mod set_aside;
-pub(crate) mod undo;
+pub mod undo;
 
 use domain::account::Person;
 use rusqlite::Connection;

@@ -6,7 +6,7 @@ use std::fs;
 
 use domain::clock::Clock;
 use serde_json::Value;
-use store::SCHEMA_VERSION;
+use store::database::schema::VERSION as SCHEMA_VERSION;
 
 use crate::content::Editor;
 use crate::support::app::TestApp;

@@ -159,9 +159,9 @@ async fn held_requests_are_deleted_after_the_days_of_the_setting() {
     let old = post(&app, 1, &spam(json!({}))).await;
     let kept = app.stored(json!({})).await;
     // Indexes it, so that its words are deleted too.
-    let search = store::QuoteQuery {
+    let search = store::lists::quote_list::QuoteQuery {
         search: "reno".to_owned(),
-        ..store::QuoteQuery::default()
+        ..store::lists::quote_list::QuoteQuery::default()
     };
     app.store.quotes(search).await.unwrap();
     app.clock.advance(2 * day);

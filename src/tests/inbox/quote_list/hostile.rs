@@ -2,7 +2,8 @@
 
 use domain::request::quote::Status;
 use serde_json::json;
-use store::{Error, QuoteQuery};
+use store::Error;
+use store::lists::quote_list::QuoteQuery;
 
 use crate::support::app::TestApp;
 

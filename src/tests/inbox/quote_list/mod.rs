@@ -7,7 +7,10 @@ use std::collections::HashSet;
 
 use domain::request::quote::{Quote, Status};
 use serde_json::json;
-use store::{Actor, MoveResult, QuotePage, QuoteQuery, StatusCounts};
+use store::accounts::actor::Actor;
+use store::inbox::quotes::MoveResult;
+use store::lists::quote_list::{QuotePage, QuoteQuery};
+use store::lists::status_counts::StatusCounts;
 
 use crate::support::app::TestApp;
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::Checkpoints;
+use crate::database::connection::Checkpoints;
 use crate::database::copies::migration_copy;
 
 /// What is derived has tests of its own (`request::waits`).
