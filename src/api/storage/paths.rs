@@ -8,3 +8,11 @@ pub fn is_path(path: &str) -> bool {
     let rest = path.strip_prefix(BASE);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
+
+/// An object's bucket and key.
+pub(super) struct ObjectPath {
+    /// The bucket.
+    pub bucket: String,
+    /// The key.
+    pub key: String,
+}

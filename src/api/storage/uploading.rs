@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::dto;
 use super::error_response::{ErrorResponse, Result};
+use super::paths::ObjectPath;
 use super::responses::json;
-use super::route::ObjectPath;
 use super::storage_request::StorageRequest;
 use auth::SignedInUser;
 use domain::storage::MAX_FILE_BYTES;

@@ -14,7 +14,6 @@ use self::metadata::Metadata;
 use super::error_response::{ErrorResponse, Result};
 use super::paths::BASE;
 use super::responses::set;
-use super::route;
 use super::storage_request::StorageRequest;
 use super::uploading::MAX_UPLOAD_BYTES;
 use domain::storage::MAX_FILE_BYTES;
@@ -34,11 +33,11 @@ pub(super) fn is_path(path: &str) -> bool {
 }
 
 /// Handles a call.
-pub(super) async fn handle(call: route::Operation, mut request: StorageRequest<'_>) -> Response {
+pub(super) async fn handle(mut request: StorageRequest<'_>, signed: bool, id: &str) -> Response {
     let body = request.request.take_body();
     let (headers, files) = (request.request.headers(), &request.app.files);
     let mut body = UploadBody::new(body, headers, MAX_UPLOAD_BYTES, files);
-    let result = dispatch(call, &request, &mut body).await;
+    let result = dispatch(&request, signed, id, &mut body).await;
     if result.is_err() {
         body.drain().await;
     }
@@ -52,11 +51,13 @@ pub(super) async fn handle(call: route::Operation, mut request: StorageRequest<'
 }
 
 async fn dispatch(
-    call: route::Operation,
     request: &StorageRequest<'_>,
+    signed: bool,
+    id: &str,
     body: &mut UploadBody,
 ) -> Result<Response> {
-    if call == route::Operation::TusOptions {
+    let method = request.request.method().as_str();
+    if method == "OPTIONS" {
         return Ok(options());
     }
     if request.header("tus-resumable") != Some("1.0.0") {
@@ -66,16 +67,16 @@ async fn dispatch(
             .content_type("text/plain; charset=utf-8")
             .body(text));
     }
-    match call {
-        route::Operation::TusCreate { signed } => create(request, signed, body).await,
-        route::Operation::TusHead { signed, id } => head(request, signed, id).await,
-        route::Operation::TusPatch { signed, id } => patch(request, signed, id, body).await,
-        route::Operation::TusDelete { signed, id } => {
+    let id = id.to_owned();
+    match method {
+        "POST" => create(request, signed, body).await,
+        "HEAD" => head(request, signed, id).await,
+        "PATCH" => patch(request, signed, id, body).await,
+        _ => {
             let caller = request.uploader(signed).await?;
             request.app.files.terminate(caller, id).await?;
             Ok(no_content())
         }
-        _ => Err(ErrorResponse::not_found()),
     }
 }
 
