@@ -3,8 +3,7 @@
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { createRecoveryCodes, currentUser, type Factor, removeFactor, updateUser } from '../../api/auth';
-import type { Profile as StoredProfile } from '../../api/inbox';
-import { readProfile, saveProfile } from '../../api/inbox';
+import { readProfile, type Profile as StoredProfile, saveProfile } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';

@@ -1,7 +1,6 @@
 // The emergencies that wait, in one bar: what, where, who, since when; a call, or taking it.
 import { useEffect, useRef, useState } from 'react';
-import type { RequestItem } from '../../api/inbox';
-import { changeRequest } from '../../api/inbox';
+import { changeRequest, type RequestItem } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { customer, elapsed, serviceLabel, telLink } from '../requests/format';
 import { useAuth } from '../session/provider';

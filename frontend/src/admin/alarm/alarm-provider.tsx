@@ -11,8 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { RequestItem } from '../../api/inbox';
-import { listRequests } from '../../api/inbox';
+import { listRequests, type RequestItem } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { getJson, setItem } from '../../safe-storage';
 import { coalesce } from '../live/coalesce';

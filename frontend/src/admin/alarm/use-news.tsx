@@ -2,8 +2,7 @@
 // person whom an assignment or a reminder is for.
 
 import { useEffect, useMemo, useRef } from 'react';
-import type { Person, RequestItem } from '../../api/inbox';
-import { listPeople, readRequest } from '../../api/inbox';
+import { listPeople, type Person, type RequestItem, readRequest } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { coalesce } from '../live/coalesce';
 import { useConnection } from '../live/live-provider';

@@ -2,45 +2,23 @@
 import states from '@seeds/site/states.json?pick=name,code';
 import type { Person } from '../../api/inbox';
 import {
-  type DeskUrl,
+  activeFilters,
+  type ChipName,
   type FilterName,
   type Filters,
   formatDeskUrl,
+  formFilters,
   navigateDesk,
   type View,
   withFilters,
 } from '../requests/desk-url';
 import { peopleOptions, personName, services, sourceNames } from '../requests/format';
-import { sorts, sortText } from '../requests/order/sort';
 import { outcomes, reasons } from '../requests/outcome-text';
+import { sorts, sortText } from '../requests/sort';
+import { useDesk } from '../state/use-desk';
 import type { Option } from '../ui/choice';
 import { Popover } from '../ui/popover';
 import { Chips, DayField, SelectField } from './fields';
-
-type Props = { url: DeskUrl; people: Person[] };
-
-/** The filters of this form. */
-const names = [
-  'service',
-  'state',
-  'assignee',
-  'follow_up',
-  'outcome',
-  'reason',
-  'from',
-  'to',
-  'overdue',
-  'emergency',
-  'unread',
-  'answered',
-  'within',
-  'answered_by',
-  'source',
-  'campaign',
-  'entry_page',
-  'value',
-  'duplicate',
-] as const;
 
 const followUps: Option[] = [
   ['waiting', 'Reminder set'],
@@ -71,10 +49,11 @@ const losses: Option[] = [...reasons.map(([value, label]): Option => [value, lab
 
 const orders = sorts.map(([value, label]): Option => [value, label]);
 
-export function FilterForm({ url, people }: Props) {
+export function FilterForm() {
+  const { url, people } = useDesk();
   const { filters } = url;
   const set = (changes: Filters) => navigateDesk(withFilters(url, changes));
-  const count = names.filter((name) => filters[name]).length;
+  const count = formFilters.filter((name) => filters[name]).length;
   const select = (name: FilterName, label: string, options: Option[]) => (
     <SelectField
       {...{ name, label, options }}
@@ -136,10 +115,9 @@ function usualOrder(view: View): string {
   return view === 'attention' ? 'by urgency' : 'newest first';
 }
 
-type ChipName = 'q' | (typeof names)[number] | 'sort';
-
 /** The filters and the order in use; each link removes one, and Esc the last one. */
-export function FilterChips({ url, people }: Props) {
+export function FilterChips() {
+  const { url, people } = useDesk();
   const active = activeFilters(url.filters);
   const chips = active.map((name) => ({
     name,
@@ -147,11 +125,6 @@ export function FilterChips({ url, people }: Props) {
     text: chipText(name, url.filters, people),
   }));
   return <Chips chips={chips} />;
-}
-
-/** The filters in use that have chips, in their order. */
-export function activeFilters(filters: Filters): ChipName[] {
-  return (['q', ...names, 'sort'] as const).filter((name) => filters[name]);
 }
 
 /** The days of a filter are those of signing where only won requests are listed. */

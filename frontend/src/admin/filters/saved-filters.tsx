@@ -1,8 +1,7 @@
 // Named filters: addresses of the dashboard with a name, private or shared.
 
 import { useCallback, useEffect, useState } from 'react';
-import type { SavedFilter } from '../../api/inbox';
-import { deleteFilter, listFilters, saveFilter } from '../../api/inbox';
+import { deleteFilter, listFilters, type SavedFilter, saveFilter } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { type DeskUrl, formatDeskUrl, parseDeskUrl } from '../requests/desk-url';
 import { useAuth } from '../session/provider';

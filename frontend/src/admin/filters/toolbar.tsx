@@ -1,8 +1,7 @@
 // Over the list: the statuses with their counts, the search, and how fresh the list is.
 
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Counts, Status } from '../../api/inbox';
-import { exportRequests } from '../../api/inbox';
+import { useEffect, useRef, useState } from 'react';
+import { exportRequests, type Status } from '../../api/inbox';
 import { statuses } from '../../api/quotes';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -17,7 +16,7 @@ import {
 import { dateTime, statusText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
-import type { Freshness } from '../state/use-request-list';
+import { useDesk } from '../state/use-desk';
 import { Popover } from '../ui/popover';
 import { saveFile } from '../ui/save-file';
 import { errorMessage } from '../ui/use-submit';
@@ -25,10 +24,9 @@ import { errorMessage } from '../ui/use-submit';
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 20;
 
-type StatusProps = { url: DeskUrl; counts: Counts | undefined; atLeast: boolean };
-
-/** `atLeast`: there may be more than the counts say. */
-export function StatusFilter({ url, counts, atLeast }: StatusProps) {
+export function StatusFilter() {
+  const { url, store } = useDesk();
+  const { counts, countsAtLeast: atLeast = false } = store.state.list ?? {};
   const { status: chosen } = url.filters;
   const all: [Status | undefined, string, number | undefined][] = [
     [undefined, 'all', counts && totalCount(counts)],
@@ -61,14 +59,8 @@ function countText(count: number | undefined, atLeast: boolean): string {
   return `${count.toLocaleString('en-US')}${atLeast && count > 0 ? '+' : ''}`;
 }
 
-type SearchProps = {
-  url: DeskUrl;
-  box: RefObject<HTMLInputElement | null>;
-  /** Leads from the field to what was found. */
-  letGo(): void;
-};
-
-export function Search({ url, box, letGo }: SearchProps) {
+export function Search() {
+  const { url, searchBox: box, letGo } = useDesk();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { q = '' } = url.filters;
   // A delayed search keeps what was selected during the delay: a filter, a request.
@@ -135,10 +127,11 @@ function openReference(typed: string, url: DeskUrl): boolean {
  * Says when the list was last up to date, and that a search may lack the newest requests: at the
  * foot of the window, so that it moves no row.
  */
-export function StaleNotice({ freshness, incomplete }: { freshness: Freshness; incomplete: boolean }) {
+export function StaleNotice() {
+  const { freshness, state } = useDesk().store;
   return (
     <p className="stale" role="status">
-      {freshness.current ? (incomplete ? searchIncomplete : '') : outdated(freshness.at)}
+      {freshness.current ? (state.list?.incomplete ? searchIncomplete : '') : outdated(freshness.at)}
     </p>
   );
 }
@@ -153,7 +146,8 @@ function outdated(since: number): string {
 
 // Exports what the list shows: the same filters, as a file.
 
-export function ExportMenu({ url, count }: { url: DeskUrl; count: number | undefined }) {
+export function ExportMenu() {
+  const { url, total: count } = useDesk();
   const { withRecentSignIn } = useAuth();
   const [busy, setBusy] = useState(false);
 

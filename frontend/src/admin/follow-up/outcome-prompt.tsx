@@ -5,17 +5,16 @@ import { useEffect, useState } from 'react';
 import type { OutcomeChange, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
-import { focusIsLost } from '../list/use-row-focus';
-import { awaitsStaff } from '../requests/action-buttons';
+import { awaitsStaff } from '../requests/actions';
 import { dateTime, isOpen } from '../requests/format';
 import { type OutcomeName, outcomes, outcomeText, reasons } from '../requests/outcome-text';
+import { useDesk } from '../state/use-desk';
+import { focusIsLost } from '../state/use-row-focus';
 import { FieldError } from '../ui/field';
-import { FormFault, useSubmit } from '../ui/use-submit';
+import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
 
-/** `back` takes the focus to the request whose end was recorded. */
-type Props = { outcome: Outcome; back(): void };
-
-export function OutcomePrompt({ outcome, back }: Props) {
+export function OutcomePrompt() {
+  const { outcome, focusRequest } = useDesk();
   const { request, choice, choose, skip } = outcome;
   const [alert, setAlert] = useState('');
   const id = request?.id;
@@ -35,11 +34,12 @@ export function OutcomePrompt({ outcome, back }: Props) {
             key={value}
             look="line"
             aria-pressed={choice === value}
-            onClick={async () => {
-              const failure = await choose(value);
-              setAlert(failure);
-              if (!failure && focusIsLost()) back();
-            }}
+            onClick={() =>
+              choose(value).then(
+                () => focusIsLost() && focusRequest(request.id),
+                (error) => setAlert(errorMessage(error)),
+              )
+            }
           >
             {label}{' '}
             <span className="key-hint" aria-hidden="true">
@@ -55,17 +55,16 @@ export function OutcomePrompt({ outcome, back }: Props) {
         </Button>
       </div>
       <FieldError role="alert" text={alert} />
-      {choice ? (
-        <OutcomeForm key={`${request.id} ${choice}`} choice={choice} outcome={outcome} back={back} />
-      ) : null}
+      {choice ? <OutcomeForm key={`${request.id} ${choice}`} request={request} choice={choice} /> : null}
     </section>
   );
 }
 
-function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName }) {
-  const known = outcome.request?.outcome;
+function OutcomeForm({ request, choice }: { request: RequestItem; choice: OutcomeName }) {
+  const { outcome, focusRequest } = useDesk();
+  const known = request.outcome;
   const sending = useSubmit({
-    keep: `outcome ${outcome.request?.id} ${choice}`,
+    keep: `outcome ${request.id} ${choice}`,
     check: () => ({}),
     async send({ value = '', per = '', reason = '', words = '' }) {
       if (choice === 'lost' && !reason) throw new FormFault('Choose why it was lost.');
@@ -73,9 +72,8 @@ function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName })
       if (reason) change.reason = reason;
       if (words.trim()) change.words = words.trim();
       if (value.trim()) Object.assign(change, { value: value.trim(), per });
-      const failure = await outcome.save(change);
-      if (failure) throw new FormFault(failure);
-      back();
+      await outcome.save(change);
+      focusRequest(request.id);
     },
   });
   const { ref } = sending.form;
@@ -133,53 +131,11 @@ function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName })
   );
 }
 
-// Asks once how a request has ended, after this user has completed or rejected it.
-
-export type Outcome = ReturnType<typeof useOutcome>;
-
-type Asked = { id: string; choice: OutcomeName | undefined };
-
-/** `record` stores an outcome; it returns an error, or an empty text. */
-export function useOutcome(
-  requests: ReadonlyMap<string, RequestItem>,
-  record: (request: RequestItem, outcome: OutcomeChange) => Promise<string>,
-) {
-  const [asked, setAsked] = useState<Asked>();
-  const found = requests.get(asked?.id ?? '');
-  // After an undo of the move there is nothing to ask.
-  const request = found && !isOpen(found) && !found.held ? found : undefined;
-
-  async function choose(choice: OutcomeName): Promise<string> {
-    if (!request) return '';
-    if (choice !== 'not_customer') {
-      setAsked({ id: request.id, choice });
-      return '';
-    }
-    return save({ outcome: choice });
-  }
-
-  async function save(outcome: OutcomeChange): Promise<string> {
-    if (!request) return '';
-    const failure = await record(request, outcome);
-    if (!failure) setAsked((now) => (now?.id === request.id ? undefined : now));
-    return failure;
-  }
-
-  return {
-    /** The request whose outcome is asked for. */
-    request,
-    choice: request ? asked?.choice : undefined,
-    ask: (id: string) => setAsked({ id, choice: undefined }),
-    choose,
-    save,
-    skip: () => setAsked(undefined),
-  };
-}
-
 // The outcome of a request that is closed or won among its facts, with the button that records or
 // changes it.
 
-export function OutcomeFact({ request, ask }: { request: RequestItem; ask(id: string): void }) {
+export function OutcomeFact({ request }: { request: RequestItem }) {
+  const { ask } = useDesk().outcome;
   const { outcome } = request;
   if ((isOpen(request) && !outcome) || request.held) return null;
   return (

@@ -7,25 +7,21 @@ import { Button } from '../../ui/button';
 import { fieldTime, followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, dateTime, isOpen, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
-import type { Changes } from '../state/use-changes';
+import { useDesk } from '../state/use-desk';
 import { FieldError } from '../ui/field';
 import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
 
-type Props = {
-  request: RequestItem;
-  remind: Changes['remind'];
-  done(): void;
-};
+type Props = { request: RequestItem; done(): void };
 
-export function RemindForm({ request, remind, done }: Props) {
+export function RemindForm({ request, done }: Props) {
+  const { changes } = useDesk();
   const [now] = useState(() => new Date(serverNow()));
   const urgent = awaitsCall(request);
   const times = useRef<HTMLDivElement>(null);
   useEffect(() => times.current?.querySelector('button')?.focus(), []);
 
   async function choose(at: Date) {
-    const failure = await remind(request, at.toISOString());
-    if (failure) throw new FormFault(failure);
+    await changes.remind(request, at.toISOString());
     done();
   }
 
@@ -78,10 +74,9 @@ function byArrow(event: KeyboardEvent<HTMLFormElement>) {
 
 // Who wants to be reminded of the open request and when, or that the time has come.
 
-type FollowUpNoticeProps = { request: RequestItem; busy: boolean; remind: Changes['remind'] };
-
-export function FollowUpNotice({ request, busy, remind }: FollowUpNoticeProps) {
+export function FollowUpNotice({ request }: { request: RequestItem }) {
   const { user } = useAuth();
+  const { busy, endReminder } = useDesk().changes;
   const { follow_up: followUp } = request;
   if (!followUp || !isOpen(request)) return null;
   const who = followUp.by.id === user?.id ? 'You' : personName(followUp.by);
@@ -92,7 +87,12 @@ export function FollowUpNotice({ request, busy, remind }: FollowUpNoticeProps) {
         {followUp.due ? <strong>Follow up now. </strong> : null}
         {`${who} asked to be reminded ${followUp.due ? `at ${when}` : `on ${when}`}.`}
       </p>
-      <Button look="line" className="button-small" disabled={busy} onClick={() => remind(request, null)}>
+      <Button
+        look="line"
+        className="button-small"
+        disabled={busy.has(request.id)}
+        onClick={() => endReminder(request)}
+      >
         {followUp.due ? 'Done' : 'End the reminder'}
       </Button>
     </div>

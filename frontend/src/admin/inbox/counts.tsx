@@ -1,8 +1,7 @@
 // How many requests some queries find, kept current while the dashboard is open.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { SavedFilter } from '../../api/inbox';
-import { type InboxQuery, listRequests } from '../../api/inbox';
+import { type InboxQuery, listRequests, type SavedFilter } from '../../api/inbox';
 import type { Status } from '../../api/quotes';
 import { isShown } from '../filters/saved-filters';
 import { coalesce } from '../live/coalesce';

@@ -1,6 +1,6 @@
 // What a key says that can do nothing here.
 import type { RequestItem } from '../../api/inbox';
-import { awaitsStaff, staffed } from '../requests/action-buttons';
+import { awaitsStaff, staffed } from '../requests/actions';
 import { isOpen, statusText } from '../requests/format';
 import type { Command } from './shortcuts';
 

@@ -2,15 +2,15 @@
 
 import { useEffect, useRef } from 'react';
 import type { BulkResult } from '../../api/inbox';
-import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { storedText } from '../panel/person-data';
-import type { DeskUrl } from '../requests/desk-url';
+import { useDesk } from '../state/use-desk';
 
 /** References listed for one reason. */
 const listed = 40;
 
-export function Refusals({ refused, close }: { refused: BulkResult['refused']; close(): void }) {
+export function Refusals() {
+  const { refused, clearRefused } = useDesk().changes;
   if (refused.length === 0) return null;
   const count = refused.length.toLocaleString('en-US');
   return (
@@ -24,7 +24,7 @@ export function Refusals({ refused, close }: { refused: BulkResult['refused']; c
           </li>
         ))}
       </ul>
-      <Button look="line" onClick={close}>
+      <Button look="line" onClick={clearRefused}>
         Close
       </Button>
     </section>
@@ -45,7 +45,8 @@ export function byReason(refused: BulkResult['refused']): { reason: string; name
 // What the erasure of a person has deleted; it stays until it is closed, since nothing else shows
 // it afterwards.
 
-export function ErasedNotice({ data, close }: { data: VisitorData | undefined; close(): void }) {
+export function ErasedNotice() {
+  const { erased: data, hideErased } = useDesk();
   const title = useRef<HTMLHeadingElement>(null);
   // The panel with the form that had the focus is gone.
   useEffect(() => title.current?.focus(), [data]);
@@ -59,7 +60,7 @@ export function ErasedNotice({ data, close }: { data: VisitorData | undefined; c
         Deleted: {storedText(data)}. The erasure is written down: a restored backup erases it again.
         {data.has_account ? ' The account with this address stays.' : ''}
       </p>
-      <Button look="line" onClick={close}>
+      <Button look="line" onClick={hideErased}>
         Close
       </Button>
     </section>
@@ -69,7 +70,9 @@ export function ErasedNotice({ data, close }: { data: VisitorData | undefined; c
 // Emails that belong to no request count in "Needs attention", where they have no row: a line leads
 // to them.
 
-export function UnmatchedNotice({ url, count }: { url: DeskUrl; count: number }) {
+export function UnmatchedNotice() {
+  const { url, store } = useDesk();
+  const count = store.state.list?.views.unmatched ?? 0;
   if (url.view !== 'attention' || Object.keys(url.filters).length > 0 || count === 0) return null;
   const text = count === 1 ? '1 email belongs' : `${count.toLocaleString('en-US')} emails belong`;
   return (

@@ -4,11 +4,13 @@
 
 import { useState } from 'react';
 import { serverNow } from '../../api/server-clock';
-import { listUndelivered, type System, type UndeliveredEmail } from '../../api/system';
+import { listUndelivered, type UndeliveredEmail } from '../../api/system';
 import { getJson, setItem } from '../../safe-storage';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useRead } from '../session/use-read';
+import { useDesk } from '../state/use-desk';
+import { useSystem } from '../state/use-system';
 import { Popover } from '../ui/popover';
 import { Waiting } from '../ui/waiting';
 
@@ -25,9 +27,8 @@ const sameWords = (problem: string) => problem.replace(/\d+/g, '#');
 /** A lost machine would lose every request. */
 const noBackups = 'No backups are made.';
 
-type Props = { system: System | undefined; hrefOf(request: string): string };
-
-export function Problems({ system, hrefOf }: Props) {
+export function Problems() {
+  const system = useSystem();
   const [away, setAway] = useState(() => getJson<Away>('localStorage', stored, { until: 0, warnings: [] }));
   const isAway = (problem: string) => serverNow() < away.until && away.warnings.includes(sameWords(problem));
   const { problems = [], backups_missing: backupsMissing } = system ?? {};
@@ -60,7 +61,7 @@ export function Problems({ system, hrefOf }: Props) {
           <ul aria-label="Needs attention">
             {warnings.map((problem) => (
               <li key={problem}>
-                {problem} {isAboutEmails(problem) ? <Undelivered hrefOf={hrefOf} /> : null}
+                {problem} {isAboutEmails(problem) ? <Undelivered /> : null}
               </li>
             ))}
           </ul>
@@ -82,17 +83,16 @@ function isAboutEmails(problem: string): boolean {
   return /^\d+ emails? /.test(problem);
 }
 
-type UndeliveredProps = { hrefOf(request: string): string };
-
-function Undelivered({ hrefOf }: UndeliveredProps) {
+function Undelivered() {
   return (
     <Popover className="undelivered" summary="View">
-      <List hrefOf={hrefOf} />
+      <List />
     </Popover>
   );
 }
 
-function List({ hrefOf }: UndeliveredProps) {
+function List() {
+  const { hrefOf } = useDesk();
   const { found, problem, retry } = useRead(listUndelivered);
   if (!found) return <Waiting problem={problem} retry={retry} />;
   const { emails } = found;

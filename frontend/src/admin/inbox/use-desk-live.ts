@@ -5,8 +5,7 @@ import { useAlarms } from '../alarm/alarm-provider';
 import { coalesce } from '../live/coalesce';
 import { useLive } from '../live/live-provider';
 import type { RequestsState } from '../requests/request-list-state';
-import type { OpenRequest } from '../state/use-open-request';
-import type { RequestListStore } from '../state/use-request-list';
+import type { Desk } from '../state/use-desk';
 
 /** Stands for every id among changed ones: any request may have changed. */
 const anyRequest = '*';
@@ -16,7 +15,7 @@ function retryDelay(attempts: number): number {
   return Math.min(400 * 2 ** (attempts - 1), 10_000);
 }
 
-export function useDeskLive(store: RequestListStore, open: OpenRequest) {
+export function useDeskLive({ store, open }: Desk) {
   const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ store, open });
   latest.current = { store, open };

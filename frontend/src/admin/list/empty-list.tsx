@@ -6,6 +6,7 @@ import { viewNames } from '../filters/views';
 import { type DeskUrl, filterQuery, formatDeskUrl, pageSize, type View } from '../requests/desk-url';
 import { totalCount } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
+import { useDesk } from '../state/use-desk';
 
 /** What each view says when it is empty; the text of `quotes` is the specification's. */
 const emptyTexts: Record<View, [text: string, detail: string]> = {
@@ -17,8 +18,10 @@ const emptyTexts: Record<View, [text: string, detail: string]> = {
   held: ['No requests are held.', 'What looks like spam waits here for 30 days.'],
 };
 
-/** `unmatched`: emails that belong to no request, which count in "Needs attention". */
-export function EmptyList({ url, unmatched }: { url: DeskUrl; unmatched: number }) {
+export function EmptyList() {
+  const { url, store } = useDesk();
+  // Emails that belong to no request count in "Needs attention".
+  const unmatched = store.state.list?.views.unmatched ?? 0;
   const [empty, detail] = emptyTexts[url.view];
   const text = url.view === 'attention' && unmatched > 0 ? 'No request needs attention.' : empty;
   const { q } = url.filters;

@@ -7,10 +7,12 @@ import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { pageSize } from '../requests/desk-url';
 import { awaitsCall } from '../requests/format';
+import { useDesk } from '../state/use-desk';
 
-type Props = { unseen: RequestItem[]; show(): void };
-
-export function NewRequestsBanner({ unseen, show }: Props) {
+export function NewRequestsBanner() {
+  const { store, showNew } = useDesk();
+  const { requests, list } = store.state;
+  const unseen = (list?.unseen ?? []).flatMap((id) => requests.get(id) ?? []);
   const text = newRequestsText(unseen);
   useEffect(() => {
     if (text) announce(text);
@@ -18,7 +20,7 @@ export function NewRequestsBanner({ unseen, show }: Props) {
   if (!text) return null;
   return (
     <div className="new-requests">
-      <Button look="signal" onClick={show}>
+      <Button look="signal" onClick={showNew}>
         {text}
       </Button>
     </div>

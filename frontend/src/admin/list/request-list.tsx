@@ -1,48 +1,24 @@
 // The list with its states: loading, failed, empty; older requests are loaded while it is scrolled.
 import { useEffect, useMemo, useRef } from 'react';
-import type { FoundIn, RequestItem } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
-import type { DeskUrl } from '../requests/desk-url';
-import { listedRequests, type RequestsState } from '../requests/request-list-state';
-import type { Changes } from '../state/use-changes';
-import type { LoadPhase } from '../state/use-request-list';
+import { listedRequests, type RequestList as RequestListed } from '../requests/request-list-state';
+import { isDrafted } from '../state/drafts';
+import { useDesk } from '../state/use-desk';
+import { focusIsLost } from '../state/use-row-focus';
 import { Waiting } from '../ui/waiting';
 import { EmptyList } from './empty-list';
-import { RequestRow, type RowProps } from './request-row';
+import { RequestRow } from './request-row';
 import { RowHeads } from './row-heads';
-import { focusIsLost, type RowFocus } from './use-row-focus';
 import { useWindowing } from './windowing';
 
 /** How far below the window the end of the loaded rows may be before the next page is loaded. */
 const loadAhead = '800px';
 
-type RowsProps = Pick<
-  RowProps,
-  'now' | 'select' | 'move' | 'confirmStaffed' | 'release' | 'discard' | 'undo'
-> &
-  Pick<Changes, 'busy' | 'notes' | 'undoable'> & {
-    open: string | undefined;
-    /** Ids of the rows that came since the list was last loaded. */
-    fresh: ReadonlySet<string>;
-    /** Where a search has found them, by id. */
-    found: ReadonlyMap<string, FoundIn>;
-    pendingConfirm: string | undefined;
-    selected: ReadonlySet<string>;
-    isDrafted(request: RequestItem): boolean;
-    rowFocus: RowFocus;
-    hrefOf(id: string): string;
-  };
-
-type Props = RowsProps & {
-  url: DeskUrl;
-  state: RequestsState;
-  phase: LoadPhase;
-  load(): void;
-  loadMore(): Promise<string[]>;
-};
-
-export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit<Props, 'fresh' | 'found'>) {
+export function RequestList() {
+  const { store, rowFocus } = useDesk();
+  const { state, phase, load, loadMore } = store;
   const requests = useMemo(() => listedRequests(state), [state]);
   if (!state.list)
     return <Waiting problem={phase === 'failed' ? 'The list could not be loaded.' : ''} retry={load} />;
@@ -50,19 +26,12 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit
     const added = await loadMore();
     if (byScrolling) return;
     announce(`${added.length} more requests`);
-    if (focusIsLost()) rest.rowFocus.focus(added[0]);
+    if (focusIsLost()) rowFocus.focus(added[0]);
   };
   return (
     <section className="list" aria-label="Requests" aria-busy={phase === 'loading'}>
-      {requests.length === 0 ? <EmptyList url={url} unmatched={state.list.views.unmatched} /> : null}
-      {requests.length > 0 ? <RowHeads url={url} /> : null}
-      <Rows
-        {...rest}
-        fresh={state.list.fresh}
-        found={state.list.found}
-        requests={requests}
-        ended={!state.list.nextCursor}
-      />
+      {requests.length === 0 ? <EmptyList /> : <RowHeads />}
+      <Rows list={state.list} requests={requests} />
       {state.list.nextCursor ? (
         <More shown={requests.length} busy={phase === 'loading' || phase === 'extending'} extend={extend} />
       ) : null}
@@ -70,31 +39,15 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit
   );
 }
 
-function Rows({
-  requests,
-  ended,
-  rowFocus,
-  ...rest
-}: RowsProps & { requests: RequestItem[]; ended: boolean }) {
-  const list = useRef<HTMLUListElement>(null);
+function Rows({ list, requests }: { list: RequestListed; requests: RequestItem[] }) {
+  const { openId, now, changes, selection, pendingConfirm, rowFocus, hrefOf } = useDesk();
+  const { busy, notes, undoable } = changes;
+  const box = useRef<HTMLUListElement>(null);
   const ids = useMemo(() => requests.map(({ id }) => id), [requests]);
   const keep = [rowFocus.focused(), rowFocus.wanted()];
-  const { rows, below } = useWindowing(ids, list, rowFocus.rendered, keep);
-  const {
-    open,
-    fresh,
-    found,
-    pendingConfirm,
-    selected,
-    isDrafted,
-    busy,
-    notes,
-    undoable,
-    hrefOf,
-    ...shared
-  } = rest;
+  const { rows, below } = useWindowing(ids, box, rowFocus.rendered, keep);
   return (
-    <ul ref={list} className="rows" style={{ paddingBottom: below > 0 ? `${below}px` : '' }}>
+    <ul ref={box} className="rows" style={{ paddingBottom: below > 0 ? `${below}px` : '' }}>
       {rows.map(({ index, gap }) => {
         const request = requests[index];
         if (!request) return null;
@@ -102,13 +55,13 @@ function Rows({
         return (
           <RequestRow
             key={id}
-            {...shared}
             request={request}
+            now={now}
             href={hrefOf(id)}
-            open={id === open}
-            fresh={fresh.has(id)}
-            found={found.get(id)}
-            selected={selected.has(id)}
+            open={id === openId}
+            fresh={list.fresh.has(id)}
+            found={list.found.get(id)}
+            selected={selection.ids.has(id)}
             drafted={isDrafted(request)}
             busy={busy.has(id)}
             pendingConfirm={pendingConfirm === id}
@@ -116,7 +69,7 @@ function Rows({
             note={notes[id]}
             index={index}
             gap={gap}
-            listSize={ended ? requests.length : -1}
+            listSize={list.nextCursor ? -1 : requests.length}
             rows={rowFocus.rows}
           />
         );

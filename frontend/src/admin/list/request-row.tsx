@@ -5,7 +5,6 @@ import { memo, useLayoutEffect, useRef } from 'react';
 import type { FoundIn, Person, RequestItem } from '../../api/inbox';
 import { Icon } from '../../ui/icon';
 import { RowOffer } from '../offers/row-offer';
-import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
 import { Badge } from '../requests/badge';
 import {
   awaitsCall,
@@ -17,10 +16,12 @@ import {
   startDay,
   telLink,
 } from '../requests/format';
+import { useActions } from '../state/use-desk';
+import type { RowFocus } from '../state/use-row-focus';
+import { ActionButtons, type ActionProps, confirmText } from './action-buttons';
 import { Due } from './due';
-import type { RowFocus } from './use-row-focus';
 
-export type RowProps = ActionProps & {
+type RowProps = ActionProps & {
   href: string;
   open: boolean;
   /** Whether it came since the list was last loaded. */
@@ -38,15 +39,14 @@ export type RowProps = ActionProps & {
   /** How many rows are loaded, or -1 if the list goes on. */
   listSize: number;
   rows: RowFocus['rows'];
-  /** Selects the row; with `extend` all rows since the last one selected. */
-  select(id: string, extend: boolean): void;
 };
 
 /** Scrolling renders the new rows only. */
 export const RequestRow = memo(Row);
 
 function Row({ href, open, fresh, selected, drafted, found, note, now, rows, ...rest }: RowProps) {
-  const { request, busy, pendingConfirm, index, gap, listSize, select } = rest;
+  const { request, busy, pendingConfirm, undoable, index, gap, listSize } = rest;
+  const { select } = useActions();
   const row = useRef<HTMLLIElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
   const { id } = request;
@@ -128,7 +128,7 @@ function Row({ href, open, fresh, selected, drafted, found, note, now, rows, ...
         </span>
         <RowOffer request={request} />
       </div>
-      <ActionButtons {...rest} />
+      <ActionButtons {...{ request, busy, pendingConfirm, undoable }} />
       <p className="row-note" role="status">
         {pendingConfirm ? confirmText : note}
       </p>

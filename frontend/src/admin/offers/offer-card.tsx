@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { confirmOffer, type Offer, readOfferFile } from '../../api/offers';
 import { Button, ButtonLink } from '../../ui/button';
-import { staffed } from '../requests/action-buttons';
+import { staffed } from '../requests/actions';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';

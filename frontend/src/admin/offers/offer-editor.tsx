@@ -1,14 +1,15 @@
 // The editor of an offer's draft: the form, the customer's words and the price, and what the
 // customer would get, which a narrow window opens by a button. Its email leaves ten seconds after
 // it is sent.
-import { type FocusEvent, useContext, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { RequestItem } from '../../api/inbox';
 import { discardOffer, listRequestOffers, type Offer, type RatesState, sendOffer } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { emailDelay, OfferContext } from '../requests/undo';
+import { emailDelay } from '../requests/undo';
 import { useAuth } from '../session/provider';
+import { useActions } from '../state/use-desk';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { Conflict } from '../ui/conflict';
@@ -38,7 +39,7 @@ type Props = {
 
 export function OfferEditor({ request, offer, rates, stored, reload, close }: Props) {
   const { manager } = useAuth();
-  const undoLater = useContext(OfferContext);
+  const { offer: undoLater } = useActions();
   const store = useOfferDraft(offer, stored);
   const { draft, flush } = store;
   const { card } = rates.rates;

@@ -6,8 +6,7 @@ import { toast } from '../../ui/toast';
 import { personName } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
 import { FormFault, useSubmit } from '../ui/use-submit';
-import type { AlarmStore } from './alarms';
-import { testResult } from './alarms';
+import { type AlarmStore, testResult } from './alarms';
 import type { Change } from './change';
 
 type Props = { state: OnCallState; change: Change; alarms: AlarmStore };

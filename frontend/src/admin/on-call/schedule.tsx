@@ -1,8 +1,7 @@
 // Who is on call now and in the next four weeks. Times without anybody come first.
 import type { OnCallState } from '../../api/on-call';
 import { companyTime, nameOf } from './people';
-import type { DayRange } from './week-strip';
-import { gapsIn, WeekStrip } from './week-strip';
+import { type DayRange, gapsIn, WeekStrip } from './week-strip';
 
 /** So many gaps are named above the strip; the list has all. */
 const namedGaps = 3;

@@ -1,22 +1,18 @@
 // Who has the request: take it, hand it over, release it. And who else has it open just now.
-import type { Person, RequestItem } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
+import { AssignSelect } from '../list/bulk-bar';
 import type { Viewer } from '../live/live-stream';
-import { AssignSelect } from '../requests/bulk-bar';
 import { personName } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { me } from '../state/use-changes';
+import { useDesk } from '../state/use-desk';
 
-type Props = {
-  request: RequestItem;
-  people: Person[];
-  busy: boolean;
-  /** `me`, a user id, or null for unassigned. */
-  assign(assignee: string | null): void;
-};
-
-export function Assignment({ request, people, busy, assign }: Props) {
+export function Assignment({ request }: { request: RequestItem }) {
   const { user } = useAuth();
+  const { people, changes, actions } = useDesk();
+  const busy = changes.busy.has(request.id);
+  const assign = (assignee: string | null) => actions.assign(request, assignee);
   const { assignee } = request;
   const mine = assignee != null && assignee.id === user?.id;
   return (
@@ -37,7 +33,8 @@ export function Assignment({ request, people, busy, assign }: Props) {
   );
 }
 
-export function Presence({ others }: { others: Viewer[] }) {
+export function Presence() {
+  const { others } = useDesk();
   const writing = others.filter(({ replying }) => replying);
   const reading = others.filter(({ replying }) => !replying);
   const texts = [

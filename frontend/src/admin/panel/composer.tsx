@@ -1,42 +1,19 @@
 // Notes, calls and replies: one form at a time under the customer's details.
-import { type RefObject, useContext, useEffect, useRef } from 'react';
-import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox';
-import { addNote, logCall } from '../../api/inbox';
+import { useEffect, useRef } from 'react';
+import { addNote, type CallOutcome, logCall, type RequestDetail, type RequestItem } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { RemindForm } from '../follow-up/remind-form';
-import { losesFocus } from '../list/use-row-focus';
 import { followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, customer, isOpen } from '../requests/format';
-import { OfferContext } from '../requests/undo';
-import type { Changes } from '../state/use-changes';
+import { isWritten, readDraft } from '../state/drafts';
+import { type ComposerForm, useActions, useDesk } from '../state/use-desk';
+import { losesFocus } from '../state/use-row-focus';
 import { focusOnce } from '../ui/field';
 import { FormFault } from '../ui/use-submit';
-import { isWritten, readDraft } from './drafts';
 import { type FormProps, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
-
-/** The forms; each has a key that opens it. `edit` is in the place of what it corrects. */
-export type ComposerForm = 'reply' | 'call' | 'note' | 'remind' | 'edit';
-
-type Props = {
-  request: RequestItem;
-  drafts: RequestDetail['drafts'];
-  form: ComposerForm | undefined;
-  closeForm(form: ComposerForm): void;
-  remind: Changes['remind'];
-  /** The history, oldest first. */
-  history: HistoryEvent[];
-  /** Reads the request again. */
-  reload(): void;
-  /** Called when something was stored. */
-  done(): void;
-  /** Opens the next request of the list; undefined if there is none. */
-  next: (() => void) | undefined;
-  /** Has the focus when a form is gone. */
-  heading: RefObject<HTMLElement | null>;
-};
 
 const forms: [ComposerForm, string][] = [
   ['reply', 'Reply'],
@@ -46,11 +23,9 @@ const forms: [ComposerForm, string][] = [
 ];
 
 /** The buttons that open the forms. */
-type TabProps = Pick<Props, 'request' | 'drafts' | 'form' | 'closeForm'> & {
-  openForm(form: ComposerForm): void;
-};
-
-export function ComposerTabs({ request, drafts, form, openForm, closeForm }: TabProps) {
+export function ComposerTabs({ request }: { request: RequestItem }) {
+  const { open, form, openForm, closeForm } = useDesk();
+  const drafts = open.detail?.drafts ?? [];
   const canRemind = isOpen(request) && !request.held;
   return forms
     .filter(([name]) => name !== 'reply' || request.email)
@@ -72,18 +47,20 @@ export function ComposerTabs({ request, drafts, form, openForm, closeForm }: Tab
 }
 
 /** Whether something was typed into a form and not sent. */
-function hasDraft(request: string, form: ComposerForm, stored: Props['drafts']): boolean {
+function hasDraft(request: string, form: ComposerForm, stored: RequestDetail['drafts']): boolean {
   return isWritten(readDraft(request, form, stored));
 }
 
+type Props = { request: RequestItem; detail: Pick<RequestDetail, 'drafts' | 'history'> };
+
 /** Has a key of its own for each form of each request: its box is gone when the form is. */
-export function Composer(props: Props) {
-  const { request, drafts, form, closeForm, remind, done, heading, history, reload } = props;
+export function Composer({ request, detail: { drafts, history } }: Props) {
+  const { form, closeForm, open, focusHeading } = useDesk();
   const box = useRef<HTMLDivElement>(null);
   const finish = () => {
-    if (losesFocus(box.current)) heading.current?.focus();
+    if (losesFocus(box.current)) focusHeading();
     if (form) closeForm(form);
-    done();
+    open.reload();
   };
   // After its first field has the focus: the foot of the panel would cover it, and the form what is
   // answered.
@@ -98,10 +75,8 @@ export function Composer(props: Props) {
     <div ref={box} className="composer">
       {form === 'note' ? <NoteForm {...shared} /> : null}
       {form === 'call' ? <CallForm {...shared} /> : null}
-      {form === 'remind' ? <RemindForm request={request} remind={remind} done={finish} /> : null}
-      {form === 'reply' ? (
-        <ReplyForm {...shared} history={history} reload={reload} next={props.next} />
-      ) : null}
+      {form === 'remind' ? <RemindForm request={request} done={finish} /> : null}
+      {form === 'reply' ? <ReplyForm {...shared} history={history} /> : null}
     </div>
   );
 }
@@ -154,7 +129,7 @@ const outcomes: [CallOutcome, string][] = [
 
 function CallForm(props: FormProps) {
   const { request, done } = props;
-  const offer = useContext(OfferContext);
+  const { offer } = useActions();
   const urgent = awaitsCall(request);
   const times = isOpen(request) ? followUpTimes(new Date(serverNow()), urgent) : [];
   return (

@@ -4,10 +4,10 @@ import type { RequestDetail, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
+import { keepDraft, readDraft, submitDraft } from '../state/drafts';
 import { focusOnce, formValues } from '../ui/field';
 import { useOtherTab } from '../ui/kept';
 import { errorMessage, failureTitle, sendByKey } from '../ui/use-submit';
-import { keepDraft, readDraft, submitDraft } from './drafts';
 
 export type FormProps = {
   request: RequestItem;

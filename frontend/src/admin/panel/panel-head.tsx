@@ -1,8 +1,7 @@
 // The head of the open request: who, what, when, where and what was promised, with the ways to the
 // others of the list and the reference to say on the phone.
 
-import type { ReactNode, RefObject } from 'react';
-import type { Person, RequestItem } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox';
 import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';
@@ -17,57 +16,32 @@ import {
   telLink,
   timeLeft,
 } from '../requests/format';
+import { useDesk } from '../state/use-desk';
 import { Assignment } from './assignment';
 import { MapLink } from './facts';
 
-type WalkProps = {
-  close(): void;
-  /** Opens the next or previous request of the list; undefined if there is none. */
-  previous: (() => void) | undefined;
-  next: (() => void) | undefined;
-  children: ReactNode;
-};
-
-/** One line: close, previous and next in the filter, and what it is. */
-function PanelTop({ close, previous, next, children }: WalkProps) {
-  return (
-    <div className="panel-top">
-      <Button look="quiet" className="panel-back" onClick={close}>
-        <Icon name="close" />
-        Close
-      </Button>
-      <Button look="quiet" disabled={!previous} onClick={previous}>
-        Previous
-      </Button>
-      <Button look="quiet" disabled={!next} onClick={next}>
-        Next
-      </Button>
-      {children}
-    </div>
-  );
-}
-
-type Props = Omit<WalkProps, 'children'> & {
-  request: RequestItem;
-  now: number;
-  heading: RefObject<HTMLHeadingElement | null>;
-  people: Person[];
-  busy: boolean;
-  assign(assignee: string | null): void;
-  /** Opens the form that corrects the details. */
-  edit(): void;
-};
-
-export function PanelHead({ request, now, heading, people, busy, assign, edit, ...walk }: Props) {
+export function PanelHead({ request }: { request: RequestItem }) {
+  const { now, heading, close, walk, openForm } = useDesk();
+  const [previous, next] = [walk(-1), walk(1)];
   const { kind, company, location, start_date: start, duration } = request;
   return (
     <header className="panel-head">
-      <PanelTop {...walk}>
+      <div className="panel-top">
+        <Button look="quiet" className="panel-back" onClick={close}>
+          <Icon name="close" />
+          Close
+        </Button>
+        <Button look="quiet" disabled={!previous} onClick={previous}>
+          Previous
+        </Button>
+        <Button look="quiet" disabled={!next} onClick={next}>
+          Next
+        </Button>
         <span className="panel-kind">
           {kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
         </span>
         <Reference text={request.reference} />
-      </PanelTop>
+      </div>
       <div className="head-line head-who">
         <h2 id="panel-title" ref={heading} tabIndex={-1}>
           {`${request.first_name} ${request.last_name}`}
@@ -85,21 +59,22 @@ export function PanelHead({ request, now, heading, people, busy, assign, edit, .
         {start ? <span title={start}>Starts {startDay(start, now).replace(/^To/, 'to')}</span> : null}
         {duration ? <span>{durationLabel(duration)}</span> : null}
         {request.held ? null : (
-          <Button look="quiet" className="edit-open" onClick={edit}>
+          <Button look="quiet" className="edit-open" onClick={() => openForm('edit')}>
             Edit details
           </Button>
         )}
       </p>
       <div className="head-line">
-        <Reach request={request} edit={edit} />
-        <Assignment request={request} people={people} busy={busy} assign={assign} />
+        <Reach request={request} />
+        <Assignment request={request} />
       </div>
     </header>
   );
 }
 
 /** How the customer is reached. */
-function Reach({ request, edit }: Pick<Props, 'request' | 'edit'>) {
+function Reach({ request }: { request: RequestItem }) {
+  const { openForm } = useDesk();
   const { phone, email } = request;
   return (
     <div className="panel-reach">
@@ -119,7 +94,7 @@ function Reach({ request, edit }: Pick<Props, 'request' | 'edit'>) {
         <p className="muted">
           No email address was given.{' '}
           {request.held ? null : (
-            <Button look="quiet" className="edit-open" onClick={edit}>
+            <Button look="quiet" className="edit-open" onClick={() => openForm('edit')}>
               Add an email address
             </Button>
           )}

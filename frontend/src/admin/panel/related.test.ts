@@ -4,10 +4,13 @@ import { act } from 'preact/test-utils';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import type { RelatedRequest } from '../../api/inbox';
+import type { RelatedRequest, RequestItem } from '../../api/inbox';
+import { ActionsProvider, type Desk, DeskProvider } from '../state/use-desk';
 import { Related } from './related';
 
 const merge = vi.fn();
+const desk = { now: Date.now(), hrefOf: (id: string) => id, actions: { merge } } as unknown as Desk;
+const opened = { id: 'a', reference: 'GP-2K7Q', status: 'pending', held: false } as RequestItem;
 const buttons = () => [...document.querySelectorAll<HTMLElement>('button')];
 const names = () => buttons().map(({ textContent }) => textContent);
 const press = (at: number) => act(() => buttons()[at]?.click());
@@ -16,9 +19,10 @@ async function open(stays: string | null) {
   document.body.innerHTML = '<div id="app"></div>';
   const other = { id: 'b', kind: 'quote', reference: 'GP-3M4P', status: 'pending', held: false, stays };
   const related = [{ ...other, created_at: '2026-11-21T03:04:05.678Z' }] as RelatedRequest[];
-  const opened = { id: 'a', reference: 'GP-2K7Q' };
-  const of = createElement(Related, { opened, related, now: Date.now(), hrefOf: (id) => id, merge });
-  await act(() => createRoot(document.getElementById('app') as HTMLElement).render(of));
+  const of = createElement(Related, { opened, related });
+  const acting = createElement(ActionsProvider, { value: desk.actions }, of);
+  const whole = createElement(DeskProvider, { value: desk }, acting);
+  await act(() => createRoot(document.getElementById('app') as HTMLElement).render(whole));
   await press(0);
 }
 
@@ -30,7 +34,7 @@ it('says which number stays, and takes the focus along', async () => {
   expect(document.activeElement?.textContent).toBe('Merge with GP-3M4P');
   await press(0);
   await press(0);
-  expect(merge).toHaveBeenLastCalledWith('b');
+  expect(merge).toHaveBeenLastCalledWith(opened, 'b');
 });
 
 it('asks once where the customer has emails of both', async () => {
@@ -38,5 +42,5 @@ it('asks once where the customer has emails of both', async () => {
   expect(document.activeElement?.textContent).toContain('Which number stays?');
   expect(names()).toEqual(['Keep GP-2K7Q', 'Keep GP-3M4P', 'Cancel']);
   await press(1);
-  expect(merge).toHaveBeenLastCalledWith('b', 'b');
+  expect(merge).toHaveBeenLastCalledWith(opened, 'b', 'b');
 });

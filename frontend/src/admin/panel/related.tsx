@@ -4,20 +4,16 @@ import { useState } from 'react';
 import type { RelatedRequest, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { ago, customer, elapsed, isOpen, serviceLabel, statusText, telLink } from '../requests/format';
+import { useActions, useDesk } from '../state/use-desk';
 import { focusOnce } from '../ui/field';
 import { CallableText } from './callable-text';
 
-type Props = {
-  /** The request that is open. */
-  opened: Pick<RequestItem, 'id' | 'reference'>;
-  related: RelatedRequest[];
-  now: number;
-  hrefOf(id: string): string;
-  /** Merges the open request with another; undefined if it cannot be merged. */
-  merge: ((other: string, keep?: string) => void) | undefined;
-};
+/** `opened` is the request that is open. */
+type Props = { opened: RequestItem; related: RelatedRequest[] };
 
-export function Related({ opened, related, now, hrefOf, merge }: Props) {
+export function Related({ opened, related }: Props) {
+  const { now, hrefOf } = useDesk();
+  const canMerge = isOpen(opened) && !opened.held;
   if (related.length === 0) return null;
   return (
     <section className="related-section" aria-labelledby="related-title">
@@ -29,8 +25,8 @@ export function Related({ opened, related, now, hrefOf, merge }: Props) {
           <li key={id}>
             <a href={hrefOf(id)}>{reference}</a> {kind === 'quote' ? 'Quote request' : 'Message'},{' '}
             {held ? 'held as spam' : statusText(status)}, {elapsed(created_at, now)}
-            {merge && !held && isOpen({ status }) ? (
-              <Merge opened={opened} other={{ id, reference, stays }} merge={merge} />
+            {canMerge && !held && isOpen({ status }) ? (
+              <Merge opened={opened} other={{ id, reference, stays }} />
             ) : null}
           </li>
         ))}
@@ -39,13 +35,11 @@ export function Related({ opened, related, now, hrefOf, merge }: Props) {
   );
 }
 
-type MergeProps = Pick<Props, 'opened'> & {
-  other: Pick<RelatedRequest, 'id' | 'reference' | 'stays'>;
-  merge(other: string, keep?: string): void;
-};
+type MergeProps = Pick<Props, 'opened'> & { other: Pick<RelatedRequest, 'id' | 'reference' | 'stays'> };
 
 /** Says which number stays before it is done, and asks where the customer knows both. */
-function Merge({ opened, other, merge }: MergeProps) {
+function Merge({ opened, other }: MergeProps) {
+  const { merge } = useActions();
   const [asked, setAsked] = useState<boolean>();
   // The focus stays with what replaces the button that was pressed.
   if (!asked)
@@ -64,12 +58,12 @@ function Merge({ opened, other, merge }: MergeProps) {
     <span ref={focusOnce} className="merge-choice" tabIndex={-1}>
       {other.stays ? `Both become ${other.stays}. ` : 'The customer has emails of both. Which number stays? '}
       {other.stays ? (
-        <Button look="line" className="button-small" onClick={() => merge(other.id)}>
+        <Button look="line" className="button-small" onClick={() => merge(opened, other.id)}>
           Merge into {other.stays}
         </Button>
       ) : null}
       {choices.map(({ id, reference }) => (
-        <Button key={id} look="line" className="button-small" onClick={() => merge(other.id, id)}>
+        <Button key={id} look="line" className="button-small" onClick={() => merge(opened, other.id, id)}>
           Keep {reference}
         </Button>
       ))}
@@ -82,9 +76,8 @@ function Merge({ opened, other, merge }: MergeProps) {
 
 // The duplicates that were merged into a request: what they say, and how to separate them.
 
-type DuplicatesProps = { duplicates: RequestItem[]; now: number; separate(duplicate: RequestItem): void };
-
-export function Duplicates({ duplicates, now, separate }: DuplicatesProps) {
+export function Duplicates({ duplicates }: { duplicates: RequestItem[] }) {
+  const { now, changes, open } = useDesk();
   if (duplicates.length === 0) return null;
   return (
     <section className="duplicates" aria-labelledby="duplicates-title">
@@ -113,7 +106,11 @@ export function Duplicates({ duplicates, now, separate }: DuplicatesProps) {
               </p>
             ) : null}
             <p className="muted">Received {ago(duplicate.created_at, now)}</p>
-            <Button look="line" className="button-small" onClick={() => separate(duplicate)}>
+            <Button
+              look="line"
+              className="button-small"
+              onClick={() => open.request && changes.separate(open.request, duplicate, open.reload)}
+            >
               Separate<span className="visually-hidden"> {duplicate.reference}</span>
             </Button>
           </li>

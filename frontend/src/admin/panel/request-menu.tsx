@@ -2,51 +2,43 @@
 // reason, so that no slip of the hand reopens or withdraws a request; mark it as spam; export or
 // erase what is stored about its person.
 import type { CorrectionName, RequestItem } from '../../api/inbox';
-import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
+import { useDesk } from '../state/use-desk';
 import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
 import { FormFault, useSubmit } from '../ui/use-submit';
 import { PersonData } from './person-data';
 
-type CorrectionProps = {
-  request: RequestItem;
-  /** Returns an error, or an empty text. */
-  correct(request: RequestItem, correction: CorrectionName, reason: string): Promise<string>;
-};
-
-type Props = CorrectionProps & {
-  markSpam(request: RequestItem): void;
-  /** The person of the request was erased. */
-  erased(data: VisitorData): void;
-};
-
-export function RequestMenu({ request, correct, markSpam, erased }: Props) {
+export function RequestMenu({ request }: { request: RequestItem }) {
   const { isAdmin } = useAuth();
+  const { changes, showErased } = useDesk();
   const correction = request.held ? undefined : correctionOf(request);
   return (
     <Popover key={request.id} className="request-menu" summary="More">
-      {correction ? <CorrectionForm request={request} correct={correct} correction={correction} /> : null}
+      {correction ? <CorrectionForm request={request} correction={correction} /> : null}
       <Button look="line" onClick={() => print()}>
         Print
       </Button>
       {request.held ? null : (
         <>
-          <Button look="line" onClick={() => markSpam(request)}>
+          <Button look="line" onClick={() => changes.markSpam(request)}>
             Mark as spam
           </Button>
           <p className="muted">Spam leaves the lists and is deleted with the other held requests.</p>
         </>
       )}
       {isAdmin && request.email ? (
-        <PersonData key={request.email} email={request.email} erased={erased} />
+        <PersonData key={request.email} email={request.email} erased={showErased} />
       ) : null}
     </Popover>
   );
 }
 
-function CorrectionForm({ request, correct, correction }: CorrectionProps & { correction: CorrectionName }) {
+type CorrectionProps = { request: RequestItem; correction: CorrectionName };
+
+function CorrectionForm({ request, correction }: CorrectionProps) {
+  const { correct } = useDesk().changes;
   const [name, hint] = texts[correction];
   const sending = useSubmit({
     keep: `${correction} ${request.id}`,
@@ -54,8 +46,7 @@ function CorrectionForm({ request, correct, correction }: CorrectionProps & { co
     async send({ reason = '' }) {
       if (!reason.trim()) throw new FormFault('Give a reason for the history.');
       const menu = sending.form.ref.current?.closest('details');
-      const failure = await correct(request, correction, reason.trim());
-      if (failure) throw new FormFault(failure);
+      await correct(request, correction, reason.trim());
       if (menu) menu.open = false;
     },
   });

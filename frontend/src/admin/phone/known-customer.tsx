@@ -1,23 +1,23 @@
 // Who the caller is, by their earlier requests: below the field that names them.
 
 import { useEffect, useRef, useState } from 'react';
-import type { InboxPage, RequestItem } from '../../api/inbox';
-import { listRequests } from '../../api/inbox';
+import { type InboxPage, listRequests, type RequestItem } from '../../api/inbox';
 import type { FieldValues } from '../../forms/rules';
 import { Button } from '../../ui/button';
 import { customer, isOpen, serviceLabel, telLink } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { useDesk } from '../state/use-desk';
 
 type Props = {
   caller: KnownCaller;
   /** The field above. */
   field: KnownCaller['by'];
-  hrefOf(request: string): string;
   /** Writes what is known into the fields that are empty. */
   take(values: FieldValues): void;
 };
 
-export function KnownCustomer({ caller: { by, requests, more }, field, hrefOf, take }: Props) {
+export function KnownCustomer({ caller: { by, requests, more }, field, take }: Props) {
+  const { hrefOf } = useDesk();
   const [last] = requests;
   const isShown = last !== undefined && by === field;
   const box = useRef<HTMLDivElement>(null);

@@ -1,31 +1,26 @@
 // A quote request that the dispatcher types while the customer talks, in the place of the open
 // request.
 import { useEffect, useRef } from 'react';
-import type { RequestItem } from '../../api/inbox';
 import { CheckField, Field } from '../../forms/field';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { useDesk } from '../state/use-desk';
 import { FieldError } from '../ui/field';
 import { KnownCustomer, useKnownCustomer } from './known-customer';
 import { PromiseField } from './promise-field';
 import { phoneRules, usePhoneForm } from './use-phone-form';
 
-type Props = {
-  close(): void;
-  stored(request: RequestItem): void;
-  hrefOf(request: string): string;
-};
-
-export function PhoneForm({ close, stored, hrefOf }: Props) {
-  const { form, messages: errors, alert, sending, typed, take } = usePhoneForm(stored);
+export function PhoneForm() {
+  const { closePhone, phoneStored } = useDesk();
+  const { form, messages: errors, alert, sending, typed, take } = usePhoneForm(phoneStored);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>('[name="phone"]')?.focus(), []);
   const fields = { rules: phoneRules, errors };
-  const known = { caller: useKnownCustomer(typed), hrefOf, take };
+  const known = { caller: useKnownCustomer(typed), take };
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="phone-title">
       <div className="panel-top">
-        <Button look="quiet" className="panel-back" onClick={close}>
+        <Button look="quiet" className="panel-back" onClick={closePhone}>
           <Icon name="close" />
           Close
         </Button>

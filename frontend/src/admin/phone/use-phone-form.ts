@@ -4,15 +4,14 @@
 import phone from '@seeds/forms/phone.json';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import type { RequestItem } from '../../api/inbox';
-import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
+import { type RequestItem, readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { discardKey, idempotencyKey } from '../../forms/idempotency-key';
 import { type FieldValues, type FormRules, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { bodyOf, byField, deskRules, fill } from '../panel/desk-form';
-import { keepDraft, readDraft, submitDraft } from '../panel/drafts';
 import { useAuth } from '../session/provider';
+import { keepDraft, readDraft, submitDraft } from '../state/drafts';
 import { focusField, formValues } from '../ui/field';
 import { FormFault, useSubmit } from '../ui/use-submit';
 import { promiseOf } from './promise-field';

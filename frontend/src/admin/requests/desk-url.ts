@@ -4,7 +4,7 @@
 import { navigate } from 'wouter/use-browser-location';
 import type { InboxQuery, RequestItem } from '../../api/inbox';
 import { type Status, statuses } from '../../api/quotes';
-import { isSort } from './order/sort';
+import { isSort } from './sort';
 
 /** The views beside "All quotes", which is `/admin` itself. */
 export const views = ['quotes', 'attention', 'mine', 'messages', 'everything', 'held'] as const;
@@ -132,4 +132,34 @@ export function leaveRequest({ id, reference }: Pick<RequestItem, 'id' | 'refere
   const here = parseDeskUrl(location.search);
   const open = here.request?.toUpperCase();
   if (open === id.toUpperCase() || open === reference) navigateDesk({ ...here, request: to }, true);
+}
+
+/** The filters of the form, in the order of their chips. */
+export const formFilters = [
+  'service',
+  'state',
+  'assignee',
+  'follow_up',
+  'outcome',
+  'reason',
+  'from',
+  'to',
+  'overdue',
+  'emergency',
+  'unread',
+  'answered',
+  'within',
+  'answered_by',
+  'source',
+  'campaign',
+  'entry_page',
+  'value',
+  'duplicate',
+] as const;
+
+export type ChipName = 'q' | (typeof formFilters)[number] | 'sort';
+
+/** The filters in use that have chips, in their order. */
+export function activeFilters(filters: Filters): ChipName[] {
+  return (['q', ...formFilters, 'sort'] as const).filter((name) => filters[name]);
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { InboxPage, RequestItem, Status } from '../../api/inbox';
 import { newRequestsText } from '../list/new-requests-banner';
-import { actionsFor } from './action-buttons';
+import { actionsFor } from './actions';
 import {
   appendPage,
   applyMove,
@@ -177,7 +177,7 @@ it('counts what is due sooner as new in "Needs attention", whenever it was recei
   };
   const state = showFirstPage(noRequests, page([due(5, 1), due(9, 3)], 'more'), 'attention');
   const read = page([due(0, 0.5), due(5, 1), due(9, 3), due(1, 23)]);
-  const after = applyPoll(state, read, Date.parse('2026-11-21T12:00:00.000Z')).state;
+  const after = applyPoll(state, read).state;
   expect(after.list?.unseen).toEqual(['id-1000']);
 });
 
@@ -191,8 +191,8 @@ it('finds a request by its reference in any case', () => {
 it('puts a request that this user has brought back at its place, and no other', () => {
   const [first, third, back, fresh] = [quote(1), quote(3), quote(2), quote(0)];
   const shown = showFirstPage(noRequests, page([first, third]), 'quotes');
-  const polled = applyPoll(shown, page([fresh, first, back, third])).state;
-  const taken = takeIn(polled, new Set([back.id, 'of another list']));
+  const read = page([fresh, first, back, third]);
+  const taken = takeIn(applyPoll(shown, read).state, new Set([back.id, 'of another list']), read);
   expect(listedRequests(taken).map(({ id }) => id)).toEqual([first.id, back.id, third.id]);
   expect(taken.list?.unseen).toEqual([fresh.id]);
 });
@@ -209,11 +209,12 @@ it('knows where a search has found the requests of each page, as last read', () 
 it('lets a new request wait in a sorted list as in another one', () => {
   const start = (age: number, start_date: string) => ({ ...quote(age), start_date });
   const [soon, late, fresh] = [start(9, '2026-12-01'), start(8, '2026-12-24'), start(1, '2026-12-02')];
-  const shown = showFirstPage(noRequests, page([soon, late], 'more'), 'quotes', 'start');
-  const { state, gone } = applyPoll(shown, page([soon, fresh], 'more'));
+  const shown = showFirstPage(noRequests, page([soon, late], 'more'), 'quotes');
+  const read = page([soon, fresh, late], 'more');
+  const { state, gone } = applyPoll(shown, read);
   expect(state.list?.ids).toEqual([soon.id, late.id]);
   expect(state.list?.unseen).toEqual([fresh.id]);
   expect(gone).toEqual([]);
-  const own = takeIn(state, new Set([fresh.id]));
+  const own = takeIn(state, new Set([fresh.id]), read);
   expect(own.list?.ids).toEqual([soon.id, fresh.id, late.id]);
 });

@@ -11,10 +11,7 @@ import type {
   ViewCounts,
 } from '../../api/inbox';
 import { statuses } from '../../api/quotes';
-import { serverNow } from '../../api/server-clock';
 import type { View } from './desk-url';
-import { orderOf } from './order/list-order';
-import type { Sort } from './order/sort';
 
 export type RequestsState = {
   /** Every request that was read, by id. */
@@ -25,8 +22,6 @@ export type RequestsState = {
 
 export type RequestList = {
   view: View;
-  /** Undefined for the order of the view. */
-  sort: Sort | undefined;
   /** Ids in the order shown. */
   ids: readonly string[];
   /** The cursor of the next page; null at the end. */
@@ -62,21 +57,18 @@ export function idOf({ requests }: RequestsState, idOrReference: string | undefi
 }
 
 /** Shows a first page. What was new in the same list is marked from now on. */
-export function showFirstPage(state: RequestsState, page: InboxPage, view: View, sort?: Sort): RequestsState {
+export function showFirstPage(state: RequestsState, page: InboxPage, view: View): RequestsState {
   const unseen = new Set(state.list?.view === view ? state.list.unseen : []);
   const ids = page.requests.map(({ id }) => id);
   return {
     requests: withRequests(state.requests, page.requests),
     list: {
       view,
-      sort,
       ids,
       fresh: new Set(ids.filter((id) => unseen.has(id))),
       found: withFound(new Map(), page),
       nextCursor: page.next_cursor ?? null,
-      counts: page.counts,
-      countsAtLeast: page.counts_at_least,
-      views: page.views,
+      ...numbersOf(page),
       unseen: [],
       left: new Set(),
       incomplete: page.search_incomplete,
@@ -96,47 +88,38 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
       ids: [...state.list.ids, ...below],
       found: withFound(state.list.found, page),
       nextCursor: page.next_cursor ?? null,
-      counts: page.counts,
-      countsAtLeast: page.counts_at_least,
-      views: page.views,
+      ...numbersOf(page),
     },
   };
 }
 
 /**
  * Applies a read of the first page: updates rows in place and collects new ids. `gone` lists rows
- * that the page should hold but does not, because they were moved out of this filter since. `me` is
- * the user's id.
+ * that the page should hold but does not, because they were moved out of this filter since.
  */
-export function applyPoll(
-  state: RequestsState,
-  page: InboxPage,
-  now = serverNow(),
-  me = '',
-): { state: RequestsState; gone: string[] } {
+export function applyPoll(state: RequestsState, page: InboxPage): { state: RequestsState; gone: string[] } {
   const { list } = state;
   if (!list) return { state, gone: [] };
-  const before = orderOf(list.view, now, me, list.sort);
-  const shown = listedRequests(state);
-  const fresh = new Set(page.requests.map(({ id }) => id));
   const known = new Set(list.ids);
-  const last = shown.at(-1);
-  const end = page.next_cursor ? page.requests.at(-1) : undefined;
-  const isAbove = (request: RequestItem) => !list.nextCursor || !last || before(request, last);
-  const missing = shown.filter((request) => !fresh.has(request.id) && (!end || before(request, end)));
-  const gone = missing.map(({ id }) => id).filter((id) => !list.left.has(id));
+  const read = page.requests.map(({ id }) => id);
+  const fresh = new Set(read);
+  // What the page has below the last row of the list is older, unless the list goes further.
+  const lastKnown = read.findLastIndex((id) => known.has(id));
+  const isWithin = !list.nextCursor || list.ids.length > read.length || lastKnown < 0;
+  const unseen = read.filter((id, at) => !known.has(id) && (isWithin || at < lastKnown));
+  const stay = list.ids.filter((id) => !list.left.has(id));
+  const expected = page.next_cursor ? stay.slice(0, read.length - unseen.length) : stay;
+  const gone = expected.filter((id) => !fresh.has(id));
   return {
     state: {
       requests: withRequests(state.requests, page.requests),
       list: {
         ...list,
-        counts: page.counts,
-        countsAtLeast: page.counts_at_least,
-        views: page.views,
+        ...numbersOf(page),
         incomplete: page.search_incomplete,
         found: withFound(list.found, page),
         left: new Set([...list.left, ...gone].filter((id) => !fresh.has(id))),
-        unseen: page.requests.filter((it) => !known.has(it.id) && isAbove(it)).map(({ id }) => id),
+        unseen,
       },
     },
     gone,
@@ -149,26 +132,18 @@ export function putRequest(state: RequestsState, request: RequestItem): Requests
 }
 
 /**
- * Puts new requests that this user has brought back into the list, each at its place; others wait
- * until they are asked for.
+ * Puts new requests that this user has brought back into the list, each below the one that it
+ * follows in the page that was read; others wait until they are asked for.
  */
-export function takeIn(
-  state: RequestsState,
-  own: ReadonlySet<string>,
-  now = serverNow(),
-  me = '',
-): RequestsState {
+export function takeIn(state: RequestsState, own: ReadonlySet<string>, page: InboxPage): RequestsState {
   const { requests, list } = state;
   const back = list?.unseen.filter((id) => own.has(id)) ?? [];
   if (!list || back.length === 0) return state;
-  const before = orderOf(list.view, now, me, list.sort);
+  const read = page.requests.map(({ id }) => id);
   const ids = [...list.ids];
-  for (const request of back.flatMap((id) => requests.get(id) ?? [])) {
-    const at = ids.findIndex((id) => {
-      const listed = requests.get(id);
-      return listed && before(request, listed);
-    });
-    ids.splice(at < 0 ? ids.length : at, 0, request.id);
+  for (const id of back) {
+    const above = read.slice(0, read.indexOf(id)).findLast((other) => ids.includes(other));
+    ids.splice(above === undefined ? 0 : ids.indexOf(above) + 1, 0, id);
   }
   return { requests, list: { ...list, ids, unseen: list.unseen.filter((id) => !own.has(id)) } };
 }
@@ -223,6 +198,12 @@ function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem
   }
   return requests;
 }
+
+const numbersOf = ({ counts, counts_at_least: countsAtLeast, views }: InboxPage) => ({
+  counts,
+  countsAtLeast,
+  views,
+});
 
 /** What is known, with the page's own of its requests. */
 function withFound(known: ReadonlyMap<string, FoundIn>, { requests, found_in: found = [] }: InboxPage) {

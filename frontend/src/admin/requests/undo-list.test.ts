@@ -1,7 +1,6 @@
 // One list for every kind of change: the newest is undone first.
 import { expect, it } from 'vitest';
-import type { Undoable } from './undo';
-import { byRequest, changeOf, type UndoList, withChange, withoutChange } from './undo';
+import { byRequest, changeOf, type Undoable, type UndoList, withChange, withoutChange } from './undo';
 
 const change = (id: string, event: number, more: Partial<Undoable> = {}): Undoable => ({
   id,

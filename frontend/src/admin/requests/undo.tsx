@@ -1,6 +1,5 @@
 // Undo: what can be undone, and its button.
 
-import { createContext } from 'react';
 import { Button } from '../../ui/button';
 
 /** Milliseconds for which the server undoes a change. */
@@ -26,9 +25,6 @@ export type Undoable = {
 
 /** Says what was done, and offers to undo it: with a button, in its row, and by the key. */
 export type Offer = (title: string, text: string, change: Undoable) => void;
-
-/** For the forms of the open request. */
-export const OfferContext = createContext<Offer>(() => {});
 
 export function UndoButton({ change, undo }: { change: Undoable; undo(change: Undoable): void }) {
   return (

@@ -4,8 +4,7 @@
 // an error.
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
-import type { InboxPage } from '../../api/inbox';
-import { type InboxQuery, listRequests } from '../../api/inbox';
+import { type InboxPage, type InboxQuery, listRequests } from '../../api/inbox';
 import { listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
 import type { SessionManager } from './session-manager';
 

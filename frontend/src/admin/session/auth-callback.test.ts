@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom The result of a callback URL with a session, a code or an error.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ana } from '../testing/session-fixture';
-import type { AuthCallback } from './auth-callback';
-import { completeCallback, saveVerifier } from './auth-callback';
+import { type AuthCallback, completeCallback, saveVerifier } from './auth-callback';
 
 const session = {
   access_token: 'v4.public.a.b',

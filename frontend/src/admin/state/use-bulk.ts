@@ -1,8 +1,7 @@
 // Changes of many requests: in parts that the server takes at once, with progress, and one undo for
 // all of them.
 import { useState } from 'react';
-import type { BulkResult, RequestChange } from '../../api/inbox';
-import { changeRequests } from '../../api/inbox';
+import { type BulkResult, changeRequests, type RequestChange } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { statusText } from '../requests/format';
 import { applyBulk } from '../requests/request-list-state';

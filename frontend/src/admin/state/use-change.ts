@@ -2,30 +2,14 @@
 // dispatcher was first.
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import type { ChangedRequest, RequestItem, Status } from '../../api/inbox';
+import type { RequestItem, Status } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { personName, statusText } from '../requests/format';
-import type { Undoable } from '../requests/undo';
-import type { SessionManager } from '../session/session-manager';
-import { errorMessage, failureTitle } from '../ui/use-submit';
+import { errorMessage, FormFault, failureTitle } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
 
-/** What a group of changes works with. */
-export type ChangeTools = {
-  manager: SessionManager;
-  store: Pick<RequestListStore, 'put' | 'drop' | 'bringBack' | 'refresh'>;
-  runner: Pick<ReturnType<typeof useChange>, 'change' | 'changeByForm'>;
-  /** Says what was done to a request, and offers to undo it. */
-  offerUndo(
-    changed: ChangedRequest,
-    title: string,
-    text: string,
-    change: Omit<Undoable, 'id' | 'event' | 'bulk'>,
-  ): void;
-};
-
 /** Why a form was not stored while another change of its request runs. */
-export const underWay = 'Another change of this request is under way. Try again in a moment.';
+const underWay = 'Another change of this request is under way. Try again in a moment.';
 
 /** Shows an error under this title. */
 export function errorToast(title: string): (error: unknown) => void {
@@ -60,13 +44,13 @@ export function useChange({ reread, put, handleAuthError }: RequestListStore) {
     }
   }
 
-  /** Runs a change of a form; returns its error, or an empty text. */
-  async function changeByForm(request: RequestItem, job: () => Promise<void>): Promise<string> {
-    let failure = underWay;
+  /** Runs a change of a form, for which it throws the error. */
+  async function changeByForm(request: RequestItem, job: () => Promise<void>): Promise<void> {
+    let failure: unknown = new FormFault(underWay);
     const failed = (error: unknown) => {
-      failure = errorMessage(error);
+      failure = error;
     };
-    return (await change(request, failed, job)) ? '' : failure;
+    if (!(await change(request, failed, job))) throw failure;
   }
 
   /** Another dispatcher changed the request first: updates the row and adds a note. */

@@ -2,8 +2,7 @@
 // changes. Until it is loaded, the data of the list is shown.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import type { RequestDetail, RequestItem } from '../../api/inbox';
-import { readRequest } from '../../api/inbox';
+import { type RequestDetail, type RequestItem, readRequest } from '../../api/inbox';
 import { useAuth } from '../session/provider';
 import type { RequestListStore } from './use-request-list';
 

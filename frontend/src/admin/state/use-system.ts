@@ -1,8 +1,7 @@
 // The state of the system: problems, backups, the lifetime of an invitation.
 
 import { useEffect, useState } from 'react';
-import type { Person } from '../../api/inbox';
-import { listPeople } from '../../api/inbox';
+import { listPeople, type Person } from '../../api/inbox';
 import { readSystem, type System } from '../../api/system';
 import { useAuth } from '../session/provider';
 import { useRead } from '../session/use-read';

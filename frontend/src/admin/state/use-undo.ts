@@ -1,7 +1,6 @@
 // What this user can undo, and undoing it; requests/undo.tsx has the rules.
 import { useMemo, useRef, useState } from 'react';
-import type { BulkResult } from '../../api/inbox';
-import { undoBulk, undoChange } from '../../api/inbox';
+import { type BulkResult, undoBulk, undoChange } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import {
   byRequest,

@@ -1,8 +1,7 @@
 // Emails that belong to no request: each is attached to one, becomes a new one, or is discarded.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { RequestItem, ViewCounts } from '../../api/inbox';
-import { listRequests } from '../../api/inbox';
+import { listRequests, type RequestItem, type ViewCounts } from '../../api/inbox';
 import {
   listUnmatched,
   type MessageDetail,

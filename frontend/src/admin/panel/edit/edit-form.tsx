@@ -3,18 +3,12 @@ import { useRef } from 'react';
 import type { RequestItem } from '../../../api/inbox';
 import { Field } from '../../../forms/field';
 import { Button } from '../../../ui/button';
-import { losesFocus } from '../../list/use-row-focus';
-import type { Changes } from '../../state/use-changes';
+import { useDesk } from '../../state/use-desk';
+import { losesFocus } from '../../state/use-row-focus';
 import { FieldError } from '../../ui/field';
 import { forget } from '../../ui/kept';
 import { useDeskForm } from '../desk-form';
 import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
-
-type Props = {
-  request: RequestItem;
-  edit: Changes['edit'];
-  close(): void;
-};
 
 const inputs: Record<
   string,
@@ -26,7 +20,8 @@ const inputs: Record<
   location: { hint: 'Street address, city or ZIP code of the site' },
 };
 
-export function EditForm({ request, edit, close: closeForm }: Props) {
+export function EditForm({ request }: { request: RequestItem }) {
+  const { changes, closeForm, focusHeading, open } = useDesk();
   const rules = editRules[request.kind];
   const seen = useRef(valuesOf(request));
   // Fields whose newer value the dispatcher was told of, and replaces.
@@ -39,8 +34,8 @@ export function EditForm({ request, edit, close: closeForm }: Props) {
     // A value that was stored before is not checked again.
     isChecked: (field, value) => value !== seen.current[field],
     send: async (values) => {
-      const changes = editOf(seen.current, values, told.current);
-      if (Object.keys(changes.to).length > 0) await edit(request, changes);
+      const edited = editOf(seen.current, values, told.current);
+      if (Object.keys(edited.to).length > 0) await changes.edit(request, edited);
       close();
     },
     errorsOf: (fields) => {
@@ -54,8 +49,9 @@ export function EditForm({ request, edit, close: closeForm }: Props) {
     close();
   }
   function close() {
-    if (losesFocus(form.ref.current)) document.getElementById('panel-title')?.focus();
-    closeForm();
+    if (losesFocus(form.ref.current)) focusHeading();
+    closeForm('edit');
+    open.reload();
   }
   return (
     <form {...form} className="panel-form edit-form" autoComplete="off" aria-label="Edit details">

@@ -1,15 +1,14 @@
 // The files of a request and of its emails, folded into one line above the conversation; files are
 // added and removed.
 
-import { useContext, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { linkFiles, linkSeconds, quoteFiles } from '../../../api/files';
-import type { HistoryEvent, RequestFile } from '../../../api/inbox';
-import { removeRequestFile } from '../../../api/inbox';
+import { type HistoryEvent, type RequestFile, removeRequestFile } from '../../../api/inbox';
 import type { MessageDetail } from '../../../api/mail';
 import { toast } from '../../../ui/toast';
 import { personName } from '../../requests/format';
-import { OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
+import { useActions } from '../../state/use-desk';
 import { errorMessage } from '../../ui/use-submit';
 import { FileRow } from './file-row';
 import { useUploads } from './use-uploads';
@@ -28,7 +27,7 @@ const scanPoll = 4000;
 
 export function Files({ quoteId, files, history, takesFiles, reload }: Props) {
   const { manager } = useAuth();
-  const offer = useContext(OfferContext);
+  const { offer } = useActions();
   const [isOpen, setOpen] = useState(false);
   const links = useLinks(isOpen ? files : []);
   const { sending, add } = useUploads(quoteId, files, reload);

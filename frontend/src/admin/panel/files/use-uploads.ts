@@ -1,19 +1,18 @@
 // Adds files to a quote request: one after the other, with progress, and an undo for each.
 
-import { type ChangeEvent, useContext, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { quoteFiles } from '../../../api/files';
-import type { HistoryEvent, RequestFile } from '../../../api/inbox';
-import { readRequest } from '../../../api/inbox';
+import { type HistoryEvent, type RequestFile, readRequest } from '../../../api/inbox';
 import { UploadRefused, uploadFile } from '../../../api/resumable-upload';
 import { fileKey } from '../../../forms/attachments/check-file';
 import { toast } from '../../../ui/toast';
-import { OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
+import { useActions } from '../../state/use-desk';
 
 /** `sending` says which file is being sent; empty while none is. */
 export function useUploads(quoteId: string, files: RequestFile[], reload: () => void) {
   const { manager } = useAuth();
-  const offer = useContext(OfferContext);
+  const { offer } = useActions();
   const [sending, setSending] = useState('');
 
   async function send(file: File, key: string): Promise<boolean> {

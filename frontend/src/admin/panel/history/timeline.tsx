@@ -1,13 +1,12 @@
 // The history of a request, newest first: who did what and when, and how its emails fare.
-import { useContext, useState } from 'react';
-import type { HistoryEvent, RequestItem } from '../../../api/inbox';
-import { deleteNote, resendEmail } from '../../../api/inbox';
+import { useState } from 'react';
+import { deleteNote, type HistoryEvent, type RequestItem, resendEmail } from '../../../api/inbox';
 import type { MessageDetail } from '../../../api/mail';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { ago, isOpen, personName } from '../../requests/format';
-import { OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
+import { useActions, useDesk } from '../../state/use-desk';
 import { errorMessage } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
 import { conversation, foldedText, type Voice, voiceOf } from './conversation';
@@ -16,14 +15,6 @@ import { ForwardForm } from './forward-form';
 import { Message } from './message';
 import { eventElement } from './newest-message';
 
-type Props = {
-  request: RequestItem;
-  history: HistoryEvent[] | undefined;
-  now: number;
-  undo(event: number): void;
-  reload(): void;
-};
-
 const classOf: Record<Voice, string> = {
   customer: 'from-customer',
   us: 'from-us',
@@ -31,7 +22,9 @@ const classOf: Record<Voice, string> = {
   machine: 'entry-machine',
 };
 
-export function Timeline({ request, history, now, undo, reload }: Props) {
+export function Timeline({ request }: { request: RequestItem }) {
+  const { open, now } = useDesk();
+  const history = open.detail?.history;
   const isUnsettled = (event: HistoryEvent) =>
     describeEvent(event, now).failed === true ||
     (event.undoable_until != null && Date.parse(event.undoable_until) > now);
@@ -41,10 +34,9 @@ export function Timeline({ request, history, now, undo, reload }: Props) {
       {history ? null : <p role="status">Loading</p>}
       <ol className="timeline">
         {conversation(sorted(history ?? []), isUnsettled, isOpen(request)).map((part) => {
-          const tools = { request, now, undo, reload };
-          if (!('folded' in part)) return <Entry key={keyOf(part.event)} {...part} {...tools} />;
+          if (!('folded' in part)) return <Entry key={keyOf(part.event)} {...part} request={request.id} />;
           const [first] = part.folded;
-          return first ? <Folded key={keyOf(first)} events={part.folded} {...tools} /> : null;
+          return first ? <Folded key={keyOf(first)} events={part.folded} request={request.id} /> : null;
         })}
         {history?.some(({ verb }) => verb === 'received') ? null : (
           <li>
@@ -59,19 +51,18 @@ export function Timeline({ request, history, now, undo, reload }: Props) {
 
 const keyOf = ({ duplicate, id }: HistoryEvent) => `${duplicate} ${id}`;
 
-type Tools = Omit<Props, 'history'>;
-
 /** Entries that are one press away. */
-function Folded({ events, ...tools }: { events: HistoryEvent[] } & Tools) {
+function Folded({ events, request }: { events: HistoryEvent[]; request: string }) {
+  const { now } = useDesk();
   const [first] = events;
   const isOne = events.length === 1 && first;
   return (
     <li className="timeline-folded">
       <details>
-        <summary>{isOne ? describeEvent(first, tools.now).text : foldedText(events)}</summary>
+        <summary>{isOne ? describeEvent(first, now).text : foldedText(events)}</summary>
         <ol>
           {events.map((event) => (
-            <Entry key={keyOf(event)} voice={voiceOf(event)} event={event} {...tools} />
+            <Entry key={keyOf(event)} voice={voiceOf(event)} event={event} request={request} />
           ))}
         </ol>
       </details>
@@ -89,10 +80,13 @@ function sorted(history: HistoryEvent[]): HistoryEvent[] {
   return [...history].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).reverse();
 }
 
-type EntryProps = { voice: Voice; event: HistoryEvent } & Tools;
+/** `request` is the id of the open request. */
+type EntryProps = { voice: Voice; event: HistoryEvent; request: string };
 
-function Entry({ voice, request, event, now, undo, reload }: EntryProps) {
+function Entry({ voice, request, event }: EntryProps) {
   const { user } = useAuth();
+  const { open, now, actions } = useDesk();
+  const { reload } = open;
   const { text, body, delivery, failed, emailId } = describeEvent(event, now);
   const isOwn = event.actor?.id === user?.id && !event.duplicate;
   const ownNote = event.verb === 'noted' && body && isOwn;
@@ -114,12 +108,12 @@ function Entry({ voice, request, event, now, undo, reload }: EntryProps) {
       <p className="muted entry-foot">
         <time dateTime={event.at}>{ago(event.at, now)}</time>
         {undoable ? (
-          <Button look="quiet" className="undo" onClick={() => undo(event.id)}>
+          <Button look="quiet" className="undo" onClick={() => actions.undoEvent(event.id)}>
             Undo
           </Button>
         ) : null}
-        {isMessage(event) ? <ForwardForm request={request.id} event={event.id} reload={reload} /> : null}
-        {ownNote ? <DeleteNote request={request.id} note={event.id} reload={reload} /> : null}
+        {isMessage(event) ? <ForwardForm request={request} event={event.id} reload={reload} /> : null}
+        {ownNote ? <DeleteNote request={request} note={event.id} reload={reload} /> : null}
       </p>
     </li>
   );
@@ -149,7 +143,7 @@ function Resend({ emailId, reload }: { emailId: string; reload(): void }) {
 
 function DeleteNote({ request, note, reload }: { request: string; note: number; reload(): void }) {
   const { manager } = useAuth();
-  const offer = useContext(OfferContext);
+  const { offer } = useActions();
   async function remove() {
     try {
       const { id: event } = await manager.withToken(deleteNote, request, note);

@@ -1,6 +1,6 @@
 // A reply that is being written, and its draft: texts by name.
 
-import type { Fields } from '../drafts';
+import type { Fields } from '../../state/drafts';
 
 export type ReplyFile = { file: string; name: string };
 

@@ -1,17 +1,23 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
-import { type KeyboardEvent, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/admin-client';
-import type { HistoryEvent, ReplyTemplate } from '../../../api/inbox';
-import { readProfile, readTemplates, sendReply } from '../../../api/inbox';
+import {
+  type HistoryEvent,
+  type ReplyTemplate,
+  readProfile,
+  readTemplates,
+  sendReply,
+} from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { PickList } from '../../commands/pick-list';
 import { awaitsCall, customer } from '../../requests/format';
-import { emailDelay, OfferContext } from '../../requests/undo';
+import { emailDelay } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { useRead } from '../../session/use-read';
+import { keepDraft, readDraft } from '../../state/drafts';
+import { useActions, useDesk } from '../../state/use-desk';
 import { FormFault } from '../../ui/use-submit';
-import { keepDraft, readDraft } from '../drafts';
 import { answerSubject, returned } from '../history/message';
 import { type FormProps, PanelForm } from '../panel-form';
 import {
@@ -27,18 +33,13 @@ import { draftOf, extrasOf, type Reply, type ReplyText, replyOf, withTemplate } 
 import { AttachFiles, ReplyFiles, type Upload } from './reply-extras';
 import { TemplateTools } from './template-tools';
 
-type Props = FormProps & {
-  /** The history, oldest first. */
-  history: HistoryEvent[];
-  /** Reads the request again. */
-  reload(): void;
-  /** Opens the next request of the list; undefined if there is none. */
-  next: (() => void) | undefined;
-};
+/** The history, oldest first. */
+type Props = FormProps & { history: HistoryEvent[] };
 
 export function ReplyForm(props: Props) {
-  const { request, drafts, done, history, reload } = props;
-  const offer = useContext(OfferContext);
+  const { request, drafts, done, history } = props;
+  const { open, walk } = useDesk();
+  const { offer } = useActions();
   const textBox = useRef<HTMLTextAreaElement>(null);
   const { manager, user } = useAuth();
   const [templates, setTemplates] = useState<ReplyTemplate[]>([]);
@@ -119,7 +120,7 @@ export function ReplyForm(props: Props) {
     if (!answer) throw error;
     const actor = answer.by ?? null;
     setRefused({ text: answeredText({ ...answer, actor }), lastEvent: answer.last_event });
-    reload();
+    open.reload();
     throw new FormFault('Not sent yet: a colleague was faster.');
   }
 
@@ -133,6 +134,7 @@ export function ReplyForm(props: Props) {
   return (
     <PanelForm
       {...props}
+      next={walk(1)}
       name="reply"
       submit="Send reply"
       notStored="Not sent"

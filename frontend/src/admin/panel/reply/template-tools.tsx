@@ -1,7 +1,12 @@
 // Own templates of replies: what is typed is saved as one, and own ones are edited and deleted.
 import type { KeyboardEvent } from 'react';
-import type { ReplyTemplate } from '../../../api/inbox';
-import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../../api/inbox';
+import {
+  addTemplate,
+  changeTemplate,
+  deleteTemplate,
+  listTemplates,
+  type ReplyTemplate,
+} from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';

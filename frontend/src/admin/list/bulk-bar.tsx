@@ -2,30 +2,18 @@
 // moves no row.
 import type { Person } from '../../api/inbox';
 import { Button } from '../../ui/button';
+import { allActions } from '../requests/actions';
+import { peopleOptions } from '../requests/format';
+import { selectionConfirm, useDesk } from '../state/use-desk';
 import { ActionSelect } from '../ui/action-select';
 import { Options } from '../ui/choice';
-import { type Action, allActions } from './action-buttons';
-import { peopleOptions } from './format';
 
-type Props = {
-  count: number;
-  people: Person[];
-  /** Whether the first press of the reject key waits for the second. */
-  pendingConfirm: boolean;
-  /** How far a change or a selection of many is. */
-  progress: { doing: string; done: number; total: number } | undefined;
-  /** How many of the selected requests can take an action. */
-  takersOf(action: Action): number;
-  move(action: Action): void;
-  /** `me`, a user id, or null for unassigned. */
-  assign(assignee: string | null): void;
-  clear(): void;
-};
-
-export function BulkBar({ count, people, pendingConfirm, progress, ...rest }: Props) {
-  const { takersOf, move, assign, clear } = rest;
+export function BulkBar() {
+  const { selection, people, progress, takersOf, moveSelected, assignSelected, ...desk } = useDesk();
   if (progress) return <ProgressBar {...progress} />;
+  const count = selection.ids.size;
   if (count === 0) return null;
+  const pendingConfirm = desk.pendingConfirm === selectionConfirm;
   return (
     <section className="bulk" aria-label="Selected requests">
       <p role="status">
@@ -34,20 +22,20 @@ export function BulkBar({ count, people, pendingConfirm, progress, ...rest }: Pr
       </p>
       <div className="row-actions">
         {allActions
-          .map((action) => ({ action, takers: takersOf(action) }))
+          .map((action) => ({ action, takers: takersOf(action).length }))
           .filter(({ takers }) => takers > 0)
           .map(({ action, takers }) => (
             <Button
               key={action.name}
               look="line"
               className={action.name === 'Reject' && pendingConfirm ? 'confirming' : undefined}
-              onClick={() => move(action)}
+              onClick={() => moveSelected(action)}
             >
               {action.name} {number(takers)}
             </Button>
           ))}
-        <AssignSelect label="Assign the selected requests" people={people} assign={assign} />
-        <Button look="quiet" onClick={clear}>
+        <AssignSelect label="Assign the selected requests" people={people} assign={assignSelected} />
+        <Button look="quiet" onClick={selection.clear}>
           Clear
         </Button>
       </div>

@@ -2,8 +2,7 @@
 // a moment later on the server, for the person's other devices.
 
 import { useEffect } from 'react';
-import type { RequestDetail, RequestItem } from '../../api/inbox';
-import { storeDraft } from '../../api/inbox';
+import { type RequestDetail, type RequestItem, storeDraft } from '../../api/inbox';
 import { useAuth } from '../session/provider';
 import { forget, keep, readKept } from '../ui/kept';
 import { createInTurn, type InTurn } from '../ui/use-attempt';

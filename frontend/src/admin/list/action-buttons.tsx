@@ -1,36 +1,10 @@
 // Buttons for the status changes a request allows, and for undoing the last one. Rejecting by key
 // needs a second press.
-
-import type { RequestItem, Status } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
-import { type Undoable, UndoButton } from './undo';
-
-// The actions of the specification (section 4) on a request, each with its key.
-
-export type Action = { name: 'Accept' | 'Reject' | 'Complete'; to: Status; key: string };
-
-const accept: Action = { name: 'Accept', to: 'in_progress', key: 'a' };
-const reject: Action = { name: 'Reject', to: 'cancelled', key: 'r' };
-const complete: Action = { name: 'Complete', to: 'completed', key: 'c' };
-
-/** Every action, in the order of their buttons. */
-export const allActions: readonly Action[] = [accept, reject, complete];
-
-type Acted = Pick<RequestItem, 'status' | 'held' | 'offer'>;
-
-/** In place of the actions of a request whose customer has accepted an offer. */
-export const staffed = 'Confirm: posts are staffed';
-
-/** Whether the customer has accepted an offer whose posts are not confirmed as staffed. */
-export const awaitsStaff = ({ held, offer }: Pick<Acted, 'held' | 'offer'>): boolean =>
-  !held && offer?.is_unconfirmed === true;
-
-/** The actions available for a request; a held one is released or discarded first. */
-export function actionsFor({ status, held, offer }: Acted): Action[] {
-  if (held || awaitsStaff({ held, offer })) return [];
-  if (status === 'pending') return [accept, reject];
-  return status === 'in_progress' ? [complete] : [];
-}
+import { actionsFor, awaitsStaff, staffed } from '../requests/actions';
+import { type Undoable, UndoButton } from '../requests/undo';
+import { useActions } from '../state/use-desk';
 
 export type ActionProps = {
   request: RequestItem;
@@ -39,18 +13,13 @@ export type ActionProps = {
   pendingConfirm: boolean;
   /** A change of this request that can be undone. */
   undoable: Undoable | undefined;
-  undo(change: Undoable): void;
-  move(request: RequestItem, to: Status): void;
-  confirmStaffed(request: RequestItem): void;
-  release(request: RequestItem): void;
-  discard(request: RequestItem): void;
 };
 
 /** `quiet` where another button of the view is the primary one. */
 type Props = ActionProps & { quiet?: boolean };
 
-export function ActionButtons({ request, busy, pendingConfirm, ...rest }: Props) {
-  const { quiet, undoable, undo, move, confirmStaffed, release, discard } = rest;
+export function ActionButtons({ request, busy, pendingConfirm, undoable, quiet }: Props) {
+  const { undo, move, confirmStaffed, release, discard } = useActions();
   const describedBy = `who-${request.id}`;
   const button = (name: string, negative: boolean, act: () => void, key?: string) => (
     <Button
