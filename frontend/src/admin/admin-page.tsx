@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { PageEntry } from '../content/route-manifest';
 import { Account } from './account/account';
-import { useResubscribe } from './account/push';
+import { useResubscribe } from './account/push-devices';
 import { Users } from './account/users';
 import { Dashboard } from './inbox/dashboard';
 import { registerServiceWorker } from './install';

@@ -57,6 +57,16 @@ export type Request = {
   slow?: boolean;
 };
 
+/** A call of a signed-in user. */
+const by =
+  (method: NonNullable<Request['method']>) =>
+  (token: string, body?: unknown): Request => ({ method, token, body });
+
+export const post = by('POST');
+export const put = by('PUT');
+export const patch = by('PATCH');
+export const remove = by('DELETE');
+
 /**
  * Sends one request and returns the JSON of the response (`undefined` without a body).
  * @throws ApiError, or the signal's AbortError if the caller aborted.

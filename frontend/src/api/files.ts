@@ -1,6 +1,6 @@
 // The dashboard's calls of the storage service: links to the files of quote requests, and their
 // removal.
-import { callApi } from './admin-client';
+import { callApi, post } from './admin-client';
 
 const base = '/storage/v1';
 /** The bucket of the files of quote requests. */
@@ -18,7 +18,7 @@ export async function linkFiles(
   if (keys.length === 0) return {};
   const signed = await callApi<{ path: string; signedURL: string | null }[]>(
     `${base}/object/sign/${bucket}`,
-    { method: 'POST', token, body: { expiresIn: linkSeconds, paths: keys } },
+    post(token, { expiresIn: linkSeconds, paths: keys }),
   );
   const links = signed.flatMap(({ path, signedURL }) =>
     signedURL ? [[path, base + encodeURI(signedURL)] as const] : [],

@@ -1,7 +1,7 @@
 // The inbox's calls: requests, their history, replies, people and named filters. The server checks
 // access and every change; on a 409 the error's details have the current state.
 
-import { callApi, download, type Request } from './admin-client';
+import { callApi, download, patch, post, put, remove } from './admin-client';
 import type { components } from './schema';
 
 // The inbox's types, by the names that the dashboard uses. All are generated from the API
@@ -74,8 +74,6 @@ export type RequestFile = Schemas['RequestFile'];
 
 export type InboxQuery = Record<string, string>;
 
-const post = (token: string, body?: unknown): Request => ({ method: 'POST', token, body });
-
 const at = (id: string) => `/api/admin/inbox/${encodeURIComponent(id)}`;
 
 export const listRequests = (token: string, query: InboxQuery, signal?: AbortSignal) =>
@@ -86,7 +84,7 @@ export const readRequest = (token: string, id: string, signal?: AbortSignal) =>
   callApi<RequestDetail>(at(id), { token, signal });
 
 export const changeRequest = (token: string, id: string, change: RequestChange) =>
-  callApi<ChangedRequest>(at(id), { method: 'PATCH', token, body: change });
+  callApi<ChangedRequest>(at(id), patch(token, change));
 
 /** `goesOn`: the `undo` of the change that this part continues. */
 export function changeRequests(
@@ -111,7 +109,7 @@ export const editRequest = (
   token: string,
   id: string,
   edit: { from: Record<string, string>; to: Record<string, string> },
-) => callApi<ChangedRequest>(`${at(id)}/fields`, { method: 'PATCH', token, body: edit });
+) => callApi<ChangedRequest>(`${at(id)}/fields`, patch(token, edit));
 
 /** Makes a quote request of a contact message. */
 export const makeQuoteOfMessage = (token: string, id: string) =>
@@ -127,7 +125,7 @@ export const storeDraft = (
 ) => callApi<void>(`${at(id)}/drafts/${form}`, { method: 'PUT', token, body: { fields }, keepalive });
 
 export const deleteNote = (token: string, id: string, note: number) =>
-  callApi<HistoryEvent>(`${at(id)}/notes/${note}`, { method: 'DELETE', token });
+  callApi<HistoryEvent>(`${at(id)}/notes/${note}`, remove(token));
 
 export const removeRequestFile = (token: string, id: string, key: string) =>
   callApi<HistoryEvent>(`${at(id)}/files/remove`, post(token, { key }));
@@ -163,10 +161,10 @@ export function logCall(
 
 /** `remindAt`: RFC 3339, or null to end the reminder. */
 export const setFollowUp = (token: string, id: string, remindAt: string | null) =>
-  callApi<ChangedRequest>(`${at(id)}/follow-up`, { method: 'PUT', token, body: { at: remindAt } });
+  callApi<ChangedRequest>(`${at(id)}/follow-up`, put(token, { at: remindAt }));
 
 export const setOutcome = (token: string, id: string, outcome: OutcomeChange) =>
-  callApi<ChangedRequest>(`${at(id)}/outcome`, { method: 'PUT', token, body: outcome });
+  callApi<ChangedRequest>(`${at(id)}/outcome`, put(token, outcome));
 
 /** `seen` is the last event that the writer has seen: 409 if a colleague has answered since. */
 export const sendReply = (
@@ -178,7 +176,7 @@ export const sendReply = (
 export const readProfile = (token: string) => callApi<Profile>('/api/admin/profile', { token });
 
 export const saveProfile = (token: string, profile: Profile) =>
-  callApi<Profile>('/api/admin/profile', { method: 'PUT', token, body: profile });
+  callApi<Profile>('/api/admin/profile', put(token, profile));
 
 /** The templates with their `{{facts}}`. */
 export const listTemplates = (token: string) =>
@@ -188,10 +186,10 @@ export const addTemplate = (token: string, template: NewTemplate) =>
   callApi<ReplyTemplate>('/api/admin/reply-templates', post(token, template));
 
 export const changeTemplate = (token: string, key: string, template: NewTemplate) =>
-  callApi<ReplyTemplate>(`/api/admin/reply-templates/${key}`, { method: 'PUT', token, body: template });
+  callApi<ReplyTemplate>(`/api/admin/reply-templates/${key}`, put(token, template));
 
 export const deleteTemplate = (token: string, key: string) =>
-  callApi<void>(`/api/admin/reply-templates/${key}`, { method: 'DELETE', token });
+  callApi<void>(`/api/admin/reply-templates/${key}`, remove(token));
 
 export const readTemplates = (token: string, id: string) =>
   callApi<{ templates: ReplyTemplate[] }>(`${at(id)}/reply-templates`, { token });
@@ -236,8 +234,28 @@ export const saveFilter = (token: string, filter: Pick<SavedFilter, 'name' | 'qu
   callApi<SavedFilter>('/api/admin/filters', post(token, filter));
 
 export const deleteFilter = (token: string, id: string) =>
-  callApi<void>(`/api/admin/filters/${encodeURIComponent(id)}`, { method: 'DELETE', token });
+  callApi<void>(`/api/admin/filters/${encodeURIComponent(id)}`, remove(token));
 
 /** The requests of a query as a file. */
 export const exportRequests = (token: string, query: InboxQuery, format: 'csv' | 'json') =>
   download(`/api/admin/export?${new URLSearchParams({ ...query, format })}`, token);
+
+// The stored data of a visitor, found by the address of the requests: numbers, an export, the
+// erasure.
+
+export type VisitorData = components['schemas']['VisitorData'];
+
+const base = '/api/admin/person';
+
+export const findPerson = (token: string, email: string) =>
+  callApi<VisitorData>(`${base}/find`, post(token, { email }));
+
+/** All data as JSON. */
+export const exportPerson = (token: string, email: string) => download(`${base}/export`, token, { email });
+
+/**
+ * `confirm` is the address as typed. The search words are removed before the answer, which may take
+ * a while.
+ */
+export const erasePerson = (token: string, email: string, confirm: string) =>
+  callApi<VisitorData>(`${base}/erase`, { method: 'POST', token, body: { email, confirm }, slow: true });

@@ -1,5 +1,5 @@
 // Emails of customers: those that belong to no request, files of messages, and what was read.
-import { callApi } from './admin-client';
+import { callApi, post } from './admin-client';
 import type { ChangedRequest, HistoryEvent } from './inbox';
 import type { components } from './schema';
 
@@ -44,30 +44,30 @@ export const listUnmatched = (token: string, show: UnmatchedList) =>
 
 /** `request`: an id or a reference. */
 export const attachEmail = (token: string, id: string, request: string) =>
-  callApi<HistoryEvent>(`${base}/${id}/attach`, { method: 'POST', token, body: { request } });
+  callApi<HistoryEvent>(`${base}/${id}/attach`, post(token, { request }));
 
 export const makeRequest = (token: string, id: string) =>
-  callApi<{ id: string }>(`${base}/${id}/request`, { method: 'POST', token, body: {} });
+  callApi<{ id: string }>(`${base}/${id}/request`, post(token, {}));
 
 /** What an email says of a quote request, by the names of the form's fields in the API. */
 export const readEmailFields = (token: string, id: string) =>
   callApi<{ fields: Record<string, string> }>(`${base}/${id}/fields`, { token });
 
 export const makeQuote = (token: string, id: string, quote: Record<string, string | boolean>) =>
-  callApi<{ id: string }>(`${base}/${id}/quote`, { method: 'POST', token, body: quote });
+  callApi<{ id: string }>(`${base}/${id}/quote`, post(token, quote));
 
 export const discardEmail = (token: string, id: string) =>
-  callApi<void>(`${base}/${id}/discard`, { method: 'POST', token, body: {} });
+  callApi<void>(`${base}/${id}/discard`, post(token, {}));
 
 export const restoreEmail = (token: string, id: string) =>
-  callApi<void>(`${base}/${id}/restore`, { method: 'POST', token, body: {} });
+  callApi<void>(`${base}/${id}/restore`, post(token, {}));
 
 export const markRead = (token: string, request: string) =>
-  callApi<void>(`/api/admin/inbox/${request}/read`, { method: 'POST', token, body: {} });
+  callApi<void>(`/api/admin/inbox/${request}/read`, post(token, {}));
 
 /** The messages of a request need no answer. */
 export const setMessagesAside = (token: string, request: string) =>
-  callApi<ChangedRequest>(`/api/admin/inbox/${request}/set-aside`, { method: 'POST', token, body: {} });
+  callApi<ChangedRequest>(`/api/admin/inbox/${request}/set-aside`, post(token, {}));
 
 /** Stores a file for a reply; `key` begins with the request's id. */
 export async function uploadReplyFile(token: string, key: string, file: File): Promise<void> {
@@ -92,10 +92,9 @@ export async function uploadReplyFile(token: string, key: string, file: File): P
 /** A link that opens a file of a message for five minutes, without a sign-in. */
 export async function linkMessageFile(token: string, key: string): Promise<string> {
   const path = key.split('/').map(encodeURIComponent).join('/');
-  const { signedURL } = await callApi<{ signedURL: string }>(`/storage/v1/object/sign/mail/${path}`, {
-    method: 'POST',
-    token,
-    body: { expiresIn: 300 },
-  });
+  const { signedURL } = await callApi<{ signedURL: string }>(
+    `/storage/v1/object/sign/mail/${path}`,
+    post(token, { expiresIn: 300 }),
+  );
   return `/storage/v1${encodeURI(signedURL)}`;
 }

@@ -1,5 +1,5 @@
 // The calls about offers and the rates that they are made with.
-import { callApi, download } from './admin-client';
+import { callApi, download, post, remove } from './admin-client';
 import type { OfferDraft, RateCard, Rates as RatesValue } from './offer-types';
 import type { components } from './schema';
 
@@ -28,7 +28,7 @@ export const listRequestOffers = (token: string, request: string) =>
   callApi<{ offers: Offer[] }>(`/api/admin/inbox/${request}/offers`, { token });
 
 export const beginOffer = (token: string, request: string) =>
-  callApi<Offer>(`/api/admin/inbox/${request}/offers`, { method: 'POST', token });
+  callApi<Offer>(`/api/admin/inbox/${request}/offers`, post(token));
 
 /** `revision` is that of the draft it replaces. */
 export const saveOffer = (
@@ -41,30 +41,29 @@ export const saveOffer = (
 
 /** By the published rates, or by a `card`. */
 export const priceOffer = (token: string, draft: OfferDraft, card?: RateCard) =>
-  callApi<OfferPrice>(`${base}/price`, { method: 'POST', token, body: { draft, card } });
+  callApi<OfferPrice>(`${base}/price`, post(token, { draft, card }));
 
-export const discardOffer = (token: string, number: string) =>
-  callApi<void>(pathOf(number), { method: 'DELETE', token });
+export const discardOffer = (token: string, number: string) => callApi<void>(pathOf(number), remove(token));
 
 /** The address of the customer's page of the draft; its PDF is at `/offer.pdf` below it. */
 export const makeOfferPreview = (token: string, number: string) =>
-  callApi<{ url: string }>(`${pathOf(number)}/preview`, { method: 'POST', token });
+  callApi<{ url: string }>(`${pathOf(number)}/preview`, post(token));
 
 type ToSend = Schemas['SendOffer'];
 
 /** `after` is the version before it, 0 if it is the first; `total_cents` what was shown. */
 export const sendOffer = (token: string, number: string, body: ToSend) =>
-  callApi<Offer>(`${pathOf(number)}/send`, { method: 'POST', token, body });
+  callApi<Offer>(`${pathOf(number)}/send`, post(token, body));
 
 export const withdrawOffer = (token: string, number: string, reason: string) =>
-  callApi<Offer>(`${pathOf(number)}/withdraw`, { method: 'POST', token, body: { reason } });
+  callApi<Offer>(`${pathOf(number)}/withdraw`, post(token, { reason }));
 
 export const answerOffer = (token: string, number: string, answer: Schemas['AnswerOffer']) =>
-  callApi<Offer>(`${pathOf(number)}/answer`, { method: 'POST', token, body: answer });
+  callApi<Offer>(`${pathOf(number)}/answer`, post(token, answer));
 
 /** The posts of an accepted offer are staffed. */
 export const confirmOffer = (token: string, number: string) =>
-  callApi<Offer>(`${pathOf(number)}/confirm`, { method: 'POST', token });
+  callApi<Offer>(`${pathOf(number)}/confirm`, post(token));
 
 export const readOfferFile = (token: string, number: string, version: number, part: string) =>
   download(`${pathOf(number)}/versions/${version}/${part}`, token);
@@ -92,7 +91,7 @@ export const saveRates = (token: string, revision: number, value: RatesValue, ke
   });
 
 export const discardRates = (token: string, revision: number) =>
-  callApi<RatesState>(`${rates}/draft?revision=${revision}`, { method: 'DELETE', token });
+  callApi<RatesState>(`${rates}/draft?revision=${revision}`, remove(token));
 
 export const publishRates = (token: string, revision: number) =>
-  callApi<RatesState>(`${rates}/publish`, { method: 'POST', token, body: { revision } });
+  callApi<RatesState>(`${rates}/publish`, post(token, { revision }));

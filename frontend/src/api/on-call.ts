@@ -1,5 +1,5 @@
 // The calls about who is on call: rota, alarms, pushes, webhooks.
-import { callApi } from './admin-client';
+import { callApi, post, put, remove } from './admin-client';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -21,19 +21,18 @@ const base = '/api/admin/on-call';
 export const readOnCall = (token: string) => callApi<OnCallState>(base, { token });
 
 export const replaceRota = (token: string, rota: Rota) =>
-  callApi<OnCallState>(`${base}/rota`, { method: 'PUT', token, body: rota });
+  callApi<OnCallState>(`${base}/rota`, put(token, rota));
 
 export const addOverrides = (token: string, overrides: NewOverride[]) =>
-  callApi<OnCallState>(`${base}/overrides`, { method: 'POST', token, body: { overrides } });
+  callApi<OnCallState>(`${base}/overrides`, post(token, { overrides }));
 
 export const removeOverride = (token: string, id: number) =>
-  callApi<OnCallState>(`${base}/overrides/${id}`, { method: 'DELETE', token });
+  callApi<OnCallState>(`${base}/overrides/${id}`, remove(token));
 
 export const setPhone = (token: string, person: string, phone: string) =>
-  callApi<OnCallState>(`${base}/people/${person}/phone`, { method: 'PUT', token, body: { phone } });
+  callApi<OnCallState>(`${base}/people/${person}/phone`, put(token, { phone }));
 
-export const renewCalendar = (token: string) =>
-  callApi<OnCallState>(`${base}/calendar`, { method: 'POST', token });
+export const renewCalendar = (token: string) => callApi<OnCallState>(`${base}/calendar`, post(token));
 
 type Alarms = { alarms: AlarmItem[] };
 
@@ -41,26 +40,26 @@ export const listAlarms = (token: string) => callApi<Alarms>('/api/admin/alarms'
 
 /** To the person on call, or to `person` alone. */
 export const testAlarm = (token: string, person?: string) =>
-  callApi<Alarms>(`/api/admin/alarms/test${person ? `?person=${encodeURIComponent(person)}` : ''}`, {
-    method: 'POST',
-    token,
-  });
+  callApi<Alarms>(
+    `/api/admin/alarms/test${person ? `?person=${encodeURIComponent(person)}` : ''}`,
+    post(token),
+  );
 
 export const acknowledgeAlarm = (token: string, id: number) =>
-  callApi<Alarms>(`/api/admin/alarms/${id}/acknowledge`, { method: 'POST', token });
+  callApi<Alarms>(`/api/admin/alarms/${id}/acknowledge`, post(token));
 
 const push = '/api/admin/push';
 
 export const listPushDevices = (token: string) => callApi<PushDevices>(push, { token });
 
 export const subscribeToPush = (token: string, subscription: PushSubscriptionJSON) =>
-  callApi<PushDevices>(push, { method: 'PUT', token, body: subscription });
+  callApi<PushDevices>(push, put(token, subscription));
 
 export const unsubscribeFromPush = (token: string, device: string) =>
-  callApi<PushDevices>(`${push}/remove`, { method: 'POST', token, body: { device } });
+  callApi<PushDevices>(`${push}/remove`, post(token, { device }));
 
 export const testPush = (token: string) =>
-  callApi<{ sent: number; failed: string[] }>(`${push}/test`, { method: 'POST', token });
+  callApi<{ sent: number; failed: string[] }>(`${push}/test`, post(token));
 
 const webhooks = '/api/admin/webhooks';
 
@@ -70,19 +69,19 @@ export const listWebhooks = (token: string) =>
 type Secret = { id: string; secret: string };
 
 export const addWebhook = (token: string, settings: WebhookSettings) =>
-  callApi<Secret>(webhooks, { method: 'POST', token, body: settings });
+  callApi<Secret>(webhooks, post(token, settings));
 
 export const changeWebhook = (token: string, id: string, settings: WebhookSettings) =>
-  callApi<unknown>(`${webhooks}/${id}`, { method: 'PUT', token, body: settings });
+  callApi<unknown>(`${webhooks}/${id}`, put(token, settings));
 
 export const removeWebhook = (token: string, id: string) =>
-  callApi<unknown>(`${webhooks}/${id}`, { method: 'DELETE', token });
+  callApi<unknown>(`${webhooks}/${id}`, remove(token));
 
 export const rotateWebhookSecret = (token: string, id: string) =>
-  callApi<Secret>(`${webhooks}/${id}/secret`, { method: 'POST', token });
+  callApi<Secret>(`${webhooks}/${id}/secret`, post(token));
 
 export const listDeliveries = (token: string, webhook: string) =>
   callApi<{ deliveries: WebhookDelivery[] }>(`${webhooks}/deliveries?webhook=${webhook}`, { token });
 
 export const replayDelivery = (token: string, id: number) =>
-  callApi<void>(`${webhooks}/deliveries/${id}/replay`, { method: 'POST', token });
+  callApi<void>(`${webhooks}/deliveries/${id}/replay`, post(token));

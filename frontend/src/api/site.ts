@@ -1,5 +1,5 @@
 // The calls about the site's content: drafts, preview, publishing, history.
-import { callApi } from './admin-client';
+import { callApi, post, put, remove } from './admin-client';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -18,11 +18,7 @@ export const readSiteHistory = (token: string) =>
 
 /** `number` is that of the draft it replaces, 0 if there is none. */
 export const saveSiteDraft = (token: string, section: string, number: number, value: unknown) =>
-  callApi<{ number: number }>(`${base}/drafts/${section}`, {
-    method: 'PUT',
-    token,
-    body: { number, value },
-  });
+  callApi<{ number: number }>(`${base}/drafts/${section}`, put(token, { number, value }));
 
 /** What publishing changes, or what a version of the history has changed. */
 export const readSiteChanges = (token: string, version?: number) =>
@@ -30,32 +26,27 @@ export const readSiteChanges = (token: string, version?: number) =>
 
 /** Publishes the draft with this number at a time, RFC 3339. */
 export const scheduleSiteDraft = (token: string, section: string, number: number, at: string) =>
-  callApi<void>(`${base}/schedule/${section}`, { method: 'PUT', token, body: { number, at } });
+  callApi<void>(`${base}/schedule/${section}`, put(token, { number, at }));
 
 export const unscheduleSiteDraft = (token: string, section: string) =>
-  callApi<void>(`${base}/schedule/${section}`, { method: 'DELETE', token });
+  callApi<void>(`${base}/schedule/${section}`, remove(token));
 
 export const discardSiteDraft = (token: string, section: string, number: number) =>
-  callApi<void>(`${base}/drafts/${section}?number=${number}`, { method: 'DELETE', token });
+  callApi<void>(`${base}/drafts/${section}?number=${number}`, remove(token));
 
 /** The address of the preview; add `?path=`. */
-export const previewSite = (token: string) =>
-  callApi<{ url: string }>(`${base}/preview`, { method: 'POST', token });
+export const previewSite = (token: string) => callApi<{ url: string }>(`${base}/preview`, post(token));
 
 /** The published pages at the address of the preview, at once. */
 export const previewPublished = (token: string) =>
-  callApi<{ url: string }>(`${base}/preview?published=true`, { method: 'POST', token });
+  callApi<{ url: string }>(`${base}/preview?published=true`, post(token));
 
 export const publishSite = (token: string, version: number, drafts: Record<string, number>) =>
-  callApi<{ version: number }>(`${base}/publish`, {
-    method: 'POST',
-    token,
-    body: { version, drafts },
-  });
+  callApi<{ version: number }>(`${base}/publish`, post(token, { version, drafts }));
 
 /** Stores a picture, a file in base64; returns its name for the content. */
 export const storeSitePicture = (token: string, data: string) =>
-  callApi<{ picture: string }>(`${base}/pictures`, { method: 'POST', token, body: { data } });
+  callApi<{ picture: string }>(`${base}/pictures`, post(token, { data }));
 
 /** A stored picture, a JPEG in base64. */
 export const readSitePicture = (token: string, name: string) =>
@@ -63,4 +54,4 @@ export const readSitePicture = (token: string, name: string) =>
 
 /** Publishes the version `to` of the history again; 0 is the shipped content. */
 export const stepBackSite = (token: string, version: number, to: number) =>
-  callApi<{ version: number }>(`${base}/back`, { method: 'POST', token, body: { version, to } });
+  callApi<{ version: number }>(`${base}/back`, post(token, { version, to }));

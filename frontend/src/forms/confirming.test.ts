@@ -6,7 +6,7 @@ import { company } from '../company';
 import { setItem } from '../safe-storage';
 import { toast } from '../ui/toast';
 import { Confirmation } from './confirmation';
-import { close, control, fire, hydrateQuote, open, settle, type } from './form-fixture';
+import { close, control, fire, hydrateQuote, open, settle, type } from './testing/form-fixture';
 
 vi.mock('../ui/toast', { spy: true });
 

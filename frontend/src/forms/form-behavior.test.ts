@@ -2,7 +2,7 @@
 // The rendered forms: the suggestion below an email address, the draft of the contact form, and the
 // service that a link to the quote form names.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { close, control, fire, hydrateQuote, leave, open, settle, type } from './form-fixture';
+import { close, control, fire, hydrateQuote, leave, open, settle, type } from './testing/form-fixture';
 
 const careers = { action: '/careers', service: 'careers' };
 

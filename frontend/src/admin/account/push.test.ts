@@ -1,6 +1,6 @@
 // Why this browser takes no pushes, and what to do.
 import { expect, test } from 'vitest';
-import { pushProblem } from './push';
+import { pushProblem } from './push-devices';
 
 const forbidden = 'allow them in its settings. A private window never allows them: use an ordinary one.';
 const noService = 'Check the network, or use another browser.';

@@ -4,7 +4,7 @@ import { changeRequest, type RequestItem } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { customer, elapsed, serviceLabel, telLink } from '../requests/format';
 import { useAuth } from '../session/provider';
-import { useNow } from '../ui/use-now';
+import { useNow } from '../ui/use-polling';
 import { errorMessage } from '../ui/use-submit';
 import { useAlarms } from './alarm-provider';
 

@@ -14,11 +14,10 @@ import {
 import { listRequests, type RequestItem } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { getJson, setItem } from '../../safe-storage';
-import { coalesce } from '../live/coalesce';
 import { useConnection } from '../live/live-provider';
 import { useAuth } from '../session/provider';
-import { alarming, alarmPlace, alarmTitle, emergencyQuery } from './emergencies';
-import { notify } from './notifications';
+import { coalesce } from '../ui/use-attempt';
+import { alarming, alarmPlace, alarmTitle, emergencyQuery, notify } from './emergencies';
 import { openSound, type Sound, type SoundState } from './sound';
 import type { ToneKind } from './tones';
 import { useNews } from './use-news';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useConnection } from '../live/live-provider';
 import { Popover } from '../ui/popover';
 import { useAlarms } from './alarm-provider';
-import { notificationsAvailable, setNotifications } from './notifications';
+import { notificationsAvailable, setNotifications } from './emergencies';
 import { isOn, isToneOn, setTone, toneNames } from './switches';
 import { playTone, type ToneKind } from './tones';
 

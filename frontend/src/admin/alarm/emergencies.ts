@@ -1,6 +1,8 @@
 // Which emergencies raise the alarm, and its words.
+
 import type { RequestItem } from '../../api/inbox';
 import { awaitsCall, serviceLabel } from '../requests/format';
+import { isOn, setOn } from './switches';
 
 /** As long as the chain of calls goes on: what waits for longer is overdue work, not an alarm. */
 const maxAge = 24 * 60 * 60_000;
@@ -29,4 +31,40 @@ export function alarmPlace(request: RequestItem): string {
 /** As in "(2) EMERGENCY Houston, fire watch", of the one that waits longest. */
 export function alarmTitle([first, ...others]: readonly RequestItem[]): string {
   return first ? `(${others.length + 1}) EMERGENCY ${alarmPlace(first)}` : '';
+}
+
+// System notifications, if they are switched on. They name no person, since others may see the
+// screen.
+
+/** Whether this browser has system notifications, and the user has not blocked them. */
+export function notificationsAvailable(): boolean {
+  return typeof Notification !== 'undefined' && Notification.permission !== 'denied';
+}
+
+/** Switches them; returns whether they are on now. The user decides in the browser. */
+export async function setNotifications(on: boolean): Promise<boolean> {
+  const allowed = !on || (await Notification.requestPermission()) === 'granted';
+  setOn('notification', on && allowed);
+  return on && allowed;
+}
+
+type Shown = { title: string; body: string; tag: string; stays?: boolean };
+
+/**
+ * Shows a notification, which replaces the last one with this tag; returns what closes it. One that
+ * `stays` is shown until it is closed.
+ */
+export function notify({ title, body, tag, stays = false }: Shown): () => void {
+  if (!isOn('notification') || !notificationsAvailable()) return () => {};
+  try {
+    const shown = new Notification(title, { body, tag, icon: '/icon-192.png', requireInteraction: stays });
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+    };
+    return () => shown.close();
+  } catch {
+    // Some phones allow notifications from service workers only.
+    return () => {};
+  }
 }

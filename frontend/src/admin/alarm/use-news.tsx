@@ -4,12 +4,12 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { listPeople, type Person, type RequestItem, readRequest } from '../../api/inbox';
 import { toast } from '../../ui/toast';
-import { coalesce } from '../live/coalesce';
 import { useConnection } from '../live/live-provider';
 import type { LiveChange, LiveEvent } from '../live/live-stream';
 import { customer, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
-import { notify } from './notifications';
+import { coalesce } from '../ui/use-attempt';
+import { notify } from './emergencies';
 import { isOn } from './switches';
 import type { ToneKind } from './tones';
 

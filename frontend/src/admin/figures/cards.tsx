@@ -1,7 +1,7 @@
 // The figures of the whole period, each with the number before, how it is counted, and its list.
 import type { Figures, FiguresTable } from '../../api/figures';
-import { How } from './how';
 import { numberOf, numberText, shareText, tableOf } from './numbers';
+import { How } from './period-choice';
 import { ofAnswers } from './tables';
 import { type Days, groups } from './words';
 

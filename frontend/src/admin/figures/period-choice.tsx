@@ -1,11 +1,13 @@
 // The choice of the period: named ones, or any two days.
+
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { downloadReport, type Figures } from '../../api/figures';
 import { Button } from '../../ui/button';
+import { Popover } from '../ui/popover';
 import { useCurrentInView } from '../ui/use-current-in-view';
 import { daysText } from './numbers';
-import { SaveButton } from './save-button';
+import { SaveButton } from './numbers-table';
 
 const names = {
   last_week: 'Last week',
@@ -76,5 +78,23 @@ export function PeriodChoice({ query, figures }: Props) {
         </div>
       ) : null}
     </section>
+  );
+}
+
+// How a number is counted, behind an "i" beside its name.
+
+export function How({ of, text }: { of: string; text: string }) {
+  return (
+    <Popover
+      className="how"
+      summary={
+        <>
+          <span aria-hidden="true">i</span>
+          <span className="visually-hidden">How it is counted: {of}</span>
+        </>
+      }
+    >
+      <p className="card-how">{text}</p>
+    </Popover>
   );
 }

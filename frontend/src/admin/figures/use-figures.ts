@@ -1,10 +1,9 @@
 // The figures of the period in the address.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Figures, readFigures, readToDo, type ToDo } from '../../api/figures';
-import { coalesce } from '../live/coalesce';
 import { useLive } from '../live/live-provider';
 import { useAuth } from '../session/provider';
-import { useAttempt } from '../ui/use-attempt';
+import { coalesce, useAttempt } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 
 const isDay = (text: string | null): text is string => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text ?? '');

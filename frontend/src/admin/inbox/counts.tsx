@@ -2,13 +2,15 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type InboxQuery, listRequests, type SavedFilter } from '../../api/inbox';
-import type { Status } from '../../api/quotes';
+import { listCallClicks, type Status } from '../../api/quotes';
 import { isShown } from '../filters/saved-filters';
-import { coalesce } from '../live/coalesce';
 import { useLive } from '../live/live-provider';
 import { type DeskUrl, formatDeskUrl, listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
 import { totalCount } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
+import { useRead } from '../session/use-read';
+import { Popover } from '../ui/popover';
+import { coalesce } from '../ui/use-attempt';
 
 type Count = { count: number; atLeast: boolean };
 
@@ -113,4 +115,31 @@ export function SavedTabs({ url, filters }: { url: DeskUrl; filters: SavedFilter
       </a>
     );
   });
+}
+
+// Clicks on the phone links of the public pages: visitors who called instead of sending a request.
+
+export function CallClicks() {
+  // Supplementary data: an error is not shown.
+  const pages = useRead(listCallClicks).found?.pages ?? [];
+  const sum = pages.reduce((all, { taps }) => all + taps, 0);
+  if (sum === 0) return null;
+  const summary = (
+    <>
+      <strong>{sum.toLocaleString('en-US')}</strong> {sum === 1 ? 'call click' : 'call clicks'}
+      <span className="call-clicks-days"> in 30 days</span>
+    </>
+  );
+  return (
+    <Popover className="call-clicks" summary={summary}>
+      <p className="muted">Clicks on our phone number, by page.</p>
+      <ul>
+        {pages.map(({ page, taps }) => (
+          <li key={page}>
+            <a href={page}>{page}</a> <span>{taps.toLocaleString('en-US')}</span>
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  );
 }

@@ -1,8 +1,8 @@
 // A key that can do nothing says why.
 import { expect, it } from 'vitest';
 import type { RequestItem } from '../../api/inbox';
-import { deadKeyText } from './dead-keys';
 import type { Command } from './shortcuts';
+import { deadKeyText } from './use-desk-commands';
 
 const quote = { reference: 'GP-2K7Q', kind: 'quote', status: 'pending', held: false, email: 'a@b.example' };
 

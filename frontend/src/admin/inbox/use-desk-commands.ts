@@ -1,14 +1,15 @@
 // What the dashboard's keys do. A command returns false if there is nothing for it to do; its key
 // is left to the browser.
+
+import type { RequestItem } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { askForOffer } from '../offers/make-offer';
-import { actionsFor, allActions, awaitsStaff } from '../requests/actions';
-import { isOpen } from '../requests/format';
+import { actionsFor, allActions, awaitsStaff, staffed } from '../requests/actions';
+import { isOpen, statusText } from '../requests/format';
 import type { OutcomeName } from '../requests/outcome-text';
 import { errorToast } from '../state/use-change';
 import { me } from '../state/use-changes';
 import { type ComposerForm, type Desk, selectionConfirm } from '../state/use-desk';
-import { deadKeyText } from './dead-keys';
 import type { Command } from './shortcuts';
 
 /** Runs a command; one that can do nothing says why. */
@@ -133,4 +134,49 @@ export function useDeskCommands(desk: Desk, showHelp: () => void): (command: Com
     if (text) toast({ title: 'Not possible here', detail: text, neutral: true });
     return false;
   };
+}
+
+// What a key says that can do nothing here.
+
+const moves: Partial<Record<Command, string>> = {
+  accept: 'accepted',
+  reject: 'rejected',
+  complete: 'completed',
+};
+
+/**
+ * Why a command did nothing with the open or focused request, and what to do; empty for a key that
+ * has nothing to say, as at the end of the list.
+ */
+export function deadKeyText(command: Command, request: RequestItem | undefined, isOpened: boolean): string {
+  const done = moves[command];
+  switch (command) {
+    case 'undo':
+      return 'Nothing to undo: a change can be undone for a minute, a reply for ten seconds.';
+    case 'won':
+    case 'lost':
+    case 'notCustomer':
+      return '1, 2 and 3 answer how a request has ended, when that is asked.';
+    case 'next':
+    case 'previous':
+    case 'close':
+    case 'letGo':
+      return '';
+  }
+  if (!request) return 'Choose a request first: j is the next one.';
+  const { reference } = request;
+  if (command === 'release' || command === 'discard') {
+    return request.held ? `${reference} is discarded already.` : `${reference} is not held.`;
+  }
+  if (request.held) return `${reference} is held. Press y to release it, or d to discard it.`;
+  if (done && awaitsStaff(request)) return `${reference} waits for “${staffed}”: press a.`;
+  if (done) return `${reference} is ${statusText(request.status)}: it cannot be ${done}.`;
+  if (command === 'reply') return `${reference} has no email address. Press f to add one.`;
+  if (command === 'remind' && !isOpen(request)) {
+    return `${reference} is ${statusText(request.status)}: only an open request has a reminder.`;
+  }
+  if (command === 'makeQuote') return `${reference} is a quote request already.`;
+  if (command !== 'offer') return '';
+  if (request.kind === 'quote') return isOpened ? '' : `Open ${reference} first: press Enter on it.`;
+  return `${reference} is a contact message. Press q to make it a quote request, which can have offers.`;
 }

@@ -2,10 +2,10 @@
 
 import { useEffect, useMemo, useRef } from 'react';
 import { useAlarms } from '../alarm/alarm-provider';
-import { coalesce } from '../live/coalesce';
 import { useLive } from '../live/live-provider';
 import type { RequestsState } from '../requests/request-list-state';
 import type { Desk } from '../state/use-desk';
+import { coalesce } from '../ui/use-attempt';
 
 /** Stands for every id among changed ones: any request may have changed. */
 const anyRequest = '*';

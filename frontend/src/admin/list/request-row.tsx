@@ -3,8 +3,9 @@
 
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { FoundIn, Person, RequestItem } from '../../api/inbox';
+import type { OfferVersion } from '../../api/offers';
 import { Icon } from '../../ui/icon';
-import { RowOffer } from '../offers/row-offer';
+import { stateText, valueText } from '../offers/words';
 import { Badge } from '../requests/badge';
 import {
   awaitsCall,
@@ -199,6 +200,22 @@ function RowFound({ found }: { found: FoundIn | undefined }) {
     <span className="row-found">
       <strong>{names[found.part]}</strong>
       {found.excerpt ? `: ${found.excerpt}` : ''}
+    </span>
+  );
+}
+
+// What the last offer of a request is worth, in its row of the list.
+
+type Listed = Pick<OfferVersion, 'state' | 'total_cents' | 'is_weekly'> & { is_unconfirmed?: boolean };
+
+function RowOffer({ request: { offer } }: { request: { offer?: Listed | null } }) {
+  if (!offer) return null;
+  const state = offer.is_unconfirmed ? 'Accepted, to be confirmed' : (stateText[offer.state] ?? offer.state);
+  return (
+    <span className="row-offer" data-state={offer.state} title={`Offer: ${state}`}>
+      <span className="visually-hidden">Offer: </span>
+      <span className="row-offer-state">{state}, </span>
+      <strong>{valueText(offer)}</strong>
     </span>
   );
 }

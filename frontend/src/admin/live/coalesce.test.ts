@@ -1,6 +1,6 @@
 // Changes that arrive while the list is read are merged into the next read.
 import { expect, it } from 'vitest';
-import { coalesce } from './coalesce';
+import { coalesce } from '../ui/use-attempt';
 
 it('runs at once, then once for all that arrived meanwhile', async () => {
   const runs: number[][] = [];

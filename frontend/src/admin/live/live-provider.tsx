@@ -13,8 +13,8 @@ import {
 } from 'react';
 import { callApi } from '../../api/admin-client';
 import { useAuth } from '../session/provider';
+import { coalesce } from '../ui/use-attempt';
 import { usePolling } from '../ui/use-polling';
-import { coalesce } from './coalesce';
 import type { LiveEvent, Viewer } from './live-stream';
 import { followLive } from './live-tabs';
 

@@ -3,8 +3,7 @@ import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
 import type { OfferDraft, RateCard } from '../../api/offer-types';
 import { withValue } from '../site/shape';
-import { unreadable } from './check';
-import { amountText, anotherPost, parseAmount, withClass } from './draft';
+import { amountText, anotherPost, parseAmount, unreadable, withClass } from './draft';
 import { parseDiscount } from './fields/extra-fields';
 import { dollars, lastDayOf } from './words';
 

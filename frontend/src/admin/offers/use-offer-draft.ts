@@ -7,7 +7,7 @@ import { useAuth } from '../session/provider';
 import { forget, keep, readKept } from '../ui/kept';
 import { useInTurn } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
-import { type Faults, unreadable } from './check';
+import { type Faults, unreadable } from './draft';
 
 /** The pause after which a change is saved, in milliseconds. */
 const savePause = 400;

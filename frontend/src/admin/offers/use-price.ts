@@ -6,7 +6,7 @@ import type { OfferDraft, RateCard } from '../../api/offer-types';
 import { type OfferPrice, priceOffer } from '../../api/offers';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
-import type { Faults } from './check';
+import type { Faults } from './draft';
 
 /** The pause after which a change is priced, in milliseconds. */
 const pricePause = 200;

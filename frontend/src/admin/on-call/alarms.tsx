@@ -10,12 +10,11 @@ import {
 } from '../../api/on-call';
 import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
-import { coalesce } from '../live/coalesce';
 import { formatDeskUrl } from '../requests/desk-url';
 import { dateTime, serviceLabel } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { useAttempt } from '../ui/use-attempt';
+import { coalesce, useAttempt } from '../ui/use-attempt';
 import { usePolling } from '../ui/use-polling';
 import { Waiting } from '../ui/waiting';
 import { nameOf } from './people';

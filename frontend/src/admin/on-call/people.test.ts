@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyBytes } from '../account/push';
+import { keyBytes } from '../account/push-devices';
 import { companyTime, nameOf } from './people';
 
 it('shows times on the clock of the company, also where the clocks change', () => {

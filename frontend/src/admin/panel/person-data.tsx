@@ -3,7 +3,7 @@
 
 import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/person';
+import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';

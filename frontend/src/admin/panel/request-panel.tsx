@@ -1,5 +1,6 @@
 // The whole request, beside the list: who, what, where, when, in their words, its history, and what
 // to do with it.
+
 import { useEffect, useLayoutEffect } from 'react';
 import type { RequestItem } from '../../api/inbox';
 import { markRead } from '../../api/mail';
@@ -7,23 +8,21 @@ import { Button } from '../../ui/button';
 import { OutcomeFact, OutcomePrompt } from '../follow-up/outcome-prompt';
 import { FollowUpNotice } from '../follow-up/remind-form';
 import { ActionButtons, confirmText } from '../list/action-buttons';
-import { LaterOffers } from '../offers/later-offers';
 import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
 import type { OpenRequest as Opened } from '../state/use-open-request';
+import { later } from '../ui/later';
 import { Waiting } from '../ui/waiting';
-import { Presence } from './assignment';
 import { CallableText } from './callable-text';
 import { Composer, ComposerTabs } from './composer';
-import { EditForm } from './edit/edit-form';
-import { CameFrom, Facts } from './facts';
+import { EditForm } from './edit-form';
+import { CameFrom, Facts, HeldBox } from './facts';
 import { Files } from './files/files';
-import { HeldBox } from './held-box';
 import { voiceOf } from './history/conversation';
 import { NewestMessage } from './history/newest-message';
 import { Timeline } from './history/timeline';
 import { MakeQuote } from './make-quote';
-import { PanelHead } from './panel-head';
+import { PanelHead, Presence } from './panel-head';
 import { Duplicates, Related } from './related';
 import { RequestMenu } from './request-menu';
 
@@ -151,3 +150,7 @@ function useMarkRead({ id, unread }: RequestItem, detail: Opened['detail'], relo
     manager.withToken(markRead, id).then(reload, () => {});
   }, [manager, id, isShown, reload]);
 }
+
+// The offers of the open request, loaded when a request is opened.
+
+const LaterOffers = later(() => import('../offers/offers'));

@@ -1,6 +1,6 @@
 // Selecting rows by click, shift-click and `x`.
 import { expect, it } from 'vitest';
-import { extendTo, inParts, nothingSelected, toggle, toggleAll } from './selection';
+import { extendTo, inParts, nothingSelected, toggle, toggleAll } from '../state/use-selection';
 
 const listed = ['a', 'b', 'c', 'd', 'e'];
 const idsOf = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].sort().join('');

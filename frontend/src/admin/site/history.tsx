@@ -3,9 +3,8 @@ import { readSiteChanges, type SiteVersion } from '../../api/site';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { ConfirmButton } from '../ui/confirm-button';
-import { Changes } from './changes';
+import { Changes, WhatChanged } from './changes';
 import type { Site } from './use-site';
-import { WhatChanged } from './what-changed';
 
 const reasons: Record<string, string> = {
   publish: 'Published',

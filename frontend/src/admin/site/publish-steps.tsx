@@ -6,7 +6,7 @@ import { Button } from '../../ui/button';
 import { useRead } from '../session/use-read';
 import { Waiting } from '../ui/waiting';
 import { Changes } from './changes';
-import { SectionLink } from './section-link';
+import { SectionLink } from './section-list';
 import { titleOf } from './shape';
 import type { Site } from './use-site';
 

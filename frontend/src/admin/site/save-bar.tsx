@@ -5,7 +5,7 @@ import type { SiteSection } from '../../api/site';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
-import { Conflict } from '../ui/conflict';
+import { Conflict } from '../ui/confirm-button';
 import type { Site } from './use-site';
 
 type SaveBarProps = { site: Site; section: string; preview: { shown: boolean; show(): void } };

@@ -1,6 +1,7 @@
 // The sections of the content with their state, and a search over them.
-import { useState } from 'react';
-import { SectionLink } from './section-link';
+
+import { type ReactNode, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
 import { shapes } from './shape';
 import type { Site } from './use-site';
 
@@ -55,4 +56,31 @@ export function samplesIn(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if ((value as { sample?: unknown }).sample === true) return true;
   return Object.values(value).some(samplesIn);
+}
+
+// A link to a section of the content, or to a field of it.
+
+type Props = {
+  section: string;
+  /** The place of a field, as a JSON pointer. */
+  place?: string;
+  current?: boolean;
+  children: ReactNode;
+};
+
+export function SectionLink({ section, place, current, children }: Props) {
+  const href = `/admin/site?${new URLSearchParams({ section, ...(place ? { place } : {}) })}`;
+  return (
+    <a
+      href={href}
+      aria-current={current ? 'true' : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        navigate(href);
+      }}
+    >
+      {children}
+    </a>
+  );
 }

@@ -5,11 +5,11 @@ import { type BulkResult, changeRequests, type RequestChange } from '../../api/i
 import { toast } from '../../ui/toast';
 import { statusText } from '../requests/format';
 import { applyBulk } from '../requests/request-list-state';
-import { inParts } from '../requests/selection';
 import type { Offer } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
+import { inParts } from './use-selection';
 
 export type Progress = { done: number; total: number };
 

@@ -1,8 +1,7 @@
 // The store of the dashboard: what it shows, and what can be done there. Its components read what
 // they need of it, and its keys run the same actions.
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
-import type { RequestChange, RequestItem, Status } from '../../api/inbox';
-import type { VisitorData } from '../../api/person';
+import type { RequestChange, RequestItem, Status, VisitorData } from '../../api/inbox';
 import { usePresence } from '../live/live-provider';
 import { type Action, actionsFor } from '../requests/actions';
 import {
@@ -15,7 +14,7 @@ import {
   withFilters,
 } from '../requests/desk-url';
 import { idOf, totalCount } from '../requests/request-list-state';
-import { useNow } from '../ui/use-now';
+import { useNow } from '../ui/use-polling';
 import { useStable } from '../ui/use-stable';
 import { useChanges } from './use-changes';
 import { useOpenRequest } from './use-open-request';

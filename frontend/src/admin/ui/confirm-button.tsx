@@ -1,5 +1,6 @@
 // A button with confirmation: the first press changes its label, the second acts. Losing focus
 // cancels.
+
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 
@@ -19,5 +20,22 @@ export function ConfirmButton({ name, of, act }: { name: string; of: string; act
     >
       {label}
     </Button>
+  );
+}
+
+// The choice after two people have changed the same draft.
+
+type Props = { disabled?: boolean; settle(mine: boolean): void };
+
+export function Conflict({ disabled, settle }: Props) {
+  return (
+    <div className="actions">
+      <Button look="line" disabled={disabled} onClick={() => settle(true)}>
+        Save mine over it
+      </Button>
+      <Button look="line" disabled={disabled} onClick={() => settle(false)}>
+        Drop mine and show theirs
+      </Button>
+    </div>
   );
 }

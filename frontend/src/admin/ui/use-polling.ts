@@ -1,7 +1,9 @@
 // Calls a function when the page is shown again, and when the browser goes online or offline. With
 // `timed`, also every 20 s while the page is visible: changes do not arrive by the event stream
 // then.
-import { useEffect, useRef } from 'react';
+
+import { useEffect, useRef, useState } from 'react';
+import { onClockChange, serverNow } from '../../api/server-clock';
 
 const pollInterval = 20_000;
 
@@ -30,4 +32,22 @@ export function usePolling(poll: () => void, timed: boolean) {
       removeEventListener('offline', refresh);
     };
   }, [timed]);
+}
+
+// The current time of the server, updated every 30 s, for relative times.
+
+export function useNow(): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const update = () => setNow(serverNow());
+    const timer = setInterval(update, 30_000);
+    const stop = onClockChange(update);
+    document.addEventListener('visibilitychange', update);
+    return () => {
+      clearInterval(timer);
+      stop();
+      document.removeEventListener('visibilitychange', update);
+    };
+  }, []);
+  return now;
 }

@@ -10,11 +10,11 @@ import {
   type UnmatchedList,
 } from '../../api/mail';
 import { Views } from '../filters/views';
-import { coalesce } from '../live/coalesce';
 import { useLive } from '../live/live-provider';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
+import { coalesce } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 import { Waiting } from '../ui/waiting';
 import { Email } from './email';

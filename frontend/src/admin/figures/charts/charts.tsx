@@ -4,14 +4,13 @@ import map from 'virtual:us-map';
 import type { ReactNode } from 'react';
 import picture from '../../../../generated/us-map.svg';
 import type { Figures, FiguresTable } from '../../../api/figures';
-import { How } from '../how';
 import { dayText, numberOf, type Point, series, tableOf } from '../numbers';
 import { NumbersTable } from '../numbers-table';
+import { How } from '../period-choice';
 import { hrefIn, ofDays, ofRequests, ofStates } from '../tables';
 import { HeatMap, hourText, weekdays } from './heat-map';
 import { type Line, LineChart } from './line-chart';
-import { Readout } from './readout';
-import { scale } from './scale';
+import { Readout, scale } from './readout';
 
 type Props = { figures: Figures; query: string };
 

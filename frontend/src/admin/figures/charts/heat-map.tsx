@@ -1,7 +1,6 @@
 // Hours of the week by how many asked in them: the darker, the more.
 import type { FiguresTable } from '../../../api/figures';
-import { Readout } from './readout';
-import { useWidth } from './width';
+import { Readout, useWidth } from './readout';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

@@ -1,9 +1,7 @@
 // Lines over time: those of the period, and pale and dashed the one of the period before.
 import { area, line } from 'd3-shape';
 import { dayText, type Point } from '../numbers';
-import { Readout } from './readout';
-import { axis, scale } from './scale';
-import { useWidth } from './width';
+import { axis, Readout, scale, useWidth } from './readout';
 
 export type Line = { name: string; look: 'main' | 'second' | 'before'; points: Point[] };
 

@@ -5,8 +5,7 @@ import type { OfferDraft } from '../../../api/offer-types';
 import type { Offer } from '../../../api/offers';
 import { withValue } from '../../site/shape';
 import { FieldError } from '../../ui/field';
-import type { Faults } from '../check';
-import { amountText, marked, parseAmount } from '../draft';
+import { amountText, type Faults, marked, parseAmount } from '../draft';
 
 export type Editing = {
   draft: OfferDraft;

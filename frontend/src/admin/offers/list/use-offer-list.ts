@@ -2,9 +2,9 @@
 // elsewhere, as many as are shown; a view that was shown before shows its rows at once.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { listOffers, type OfferPage } from '../../../api/offers';
-import { coalesce } from '../../live/coalesce';
 import { useLive } from '../../live/live-provider';
 import { useAuth } from '../../session/provider';
+import { coalesce } from '../../ui/use-attempt';
 import { errorMessage } from '../../ui/use-submit';
 import { type OffersUrl, offersQuery } from './offers-url';
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { RequestItem } from '../../../api/inbox';
 import { validate } from '../../../forms/rules';
-import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
+import { editOf, editRules, messagesOf, valuesOf } from '../edit-form';
 
 const request = {
   kind: 'quote',

@@ -4,7 +4,7 @@ import type { HistoryEvent, Person } from '../../../api/inbox';
 import { describeOfferEvent } from '../../offers/words';
 import { ago, dateTime, durationLabel, personName, services, statusText } from '../../requests/format';
 import { type OutcomeName, outcomeText } from '../../requests/outcome-text';
-import { fieldLabels } from '../edit/edit-rules';
+import { fieldLabels } from '../edit-form';
 
 export type EventText = {
   /** What happened; who did it is shown beside it. */

@@ -2,8 +2,8 @@
 import { act } from 'preact/test-utils';
 import { createElement } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { ContactForm } from './contact-form';
-import { QuoteForm } from './quote-form';
+import { ContactForm } from '../contact-form';
+import { QuoteForm } from '../quote-form';
 
 export let close = () => {};
 
