@@ -15,7 +15,7 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { TextField } from '../ui/field';
+import { CodeField } from '../ui/field';
 import { errorMessage, required, useSubmit } from '../ui/use-submit';
 
 /** Without `cancel` the user cannot skip it. */
@@ -113,14 +113,7 @@ function VerifyForm({ enrollment, verify, cancel }: VerifyFormProps) {
       <p>
         Or type this secret: <code className="secret">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
-      <TextField
-        name="code"
-        label="Six-digit code from the app"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        error={sending.messages.code}
-      />
+      <CodeField name="code" label="Six-digit code from the app" error={sending.messages.code} />
       <div className="actions">
         <Button type="submit" look="ink" disabled={sending.sending}>
           Turn it on

@@ -4,7 +4,7 @@ import { ApiError, hasErrorCode } from '../../api/admin-client';
 import { reauthenticate, type UserChange, updateUser } from '../../api/auth';
 import { toast } from '../../ui/toast';
 import { useAuth, useSession } from '../session/provider';
-import { TextField } from '../ui/field';
+import { CodeField, TextField } from '../ui/field';
 import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 
 /** The form field that an error of a password change belongs to. */
@@ -66,11 +66,9 @@ export function PasswordChange() {
           error={sending.messages.password}
         />
         {needsCode ? (
-          <TextField
+          <CodeField
             name="nonce"
             label="Code from your mail"
-            inputMode="numeric"
-            autoComplete="one-time-code"
             hint={`You signed in a while ago, so we have sent a code to ${user.email}.`}
             error={sending.messages.nonce}
           />

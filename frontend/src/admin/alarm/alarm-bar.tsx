@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast';
 import { customer, elapsed, serviceLabel, telLink } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { useNow } from '../ui/use-polling';
-import { errorMessage } from '../ui/use-submit';
+import { useJob } from '../ui/use-submit';
 import { useAlarms } from './alarm-provider';
 
 type HrefOf = (request: string) => string;
@@ -107,10 +107,9 @@ function Emergency({ request, hrefOf }: { request: RequestItem; hrefOf: HrefOf }
 function TakeIt({ request, href }: { request: RequestItem; href: string }) {
   const { manager } = useAuth();
   const { readEmergencies } = useAlarms();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useJob('Not taken');
   const take = async () => {
-    setBusy(true);
-    try {
+    await run(async () => {
       await manager.withToken(changeRequest, request.id, { assignee: 'me' });
       toast({
         title: `${request.reference} is yours`,
@@ -121,11 +120,8 @@ function TakeIt({ request, href }: { request: RequestItem; href: string }) {
         ),
         duration: 10_000,
       });
-    } catch (error) {
-      toast({ title: 'Not taken', detail: errorMessage(error), destructive: true });
-    }
+    });
     readEmergencies();
-    setBusy(false);
   };
   return (
     <button

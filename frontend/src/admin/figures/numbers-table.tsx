@@ -2,10 +2,9 @@
 
 import { downloadTable, type FiguresTable } from '../../api/figures';
 import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { saveFile } from '../ui/save-file';
-import { errorMessage } from '../ui/use-submit';
+import { errorToast } from '../ui/use-submit';
 import { numberText } from './numbers';
 import { headOf } from './tables';
 
@@ -101,13 +100,7 @@ type SaveButtonProps = {
 
 export function SaveButton({ about, label, name, read }: SaveButtonProps) {
   const { manager } = useAuth();
-  async function save() {
-    try {
-      saveFile(await manager.withToken(read), name);
-    } catch (error) {
-      toast({ title: 'Not saved', detail: errorMessage(error), destructive: true });
-    }
-  }
+  const save = () => manager.withToken(read).then((file) => saveFile(file, name), errorToast('Not saved'));
   return (
     <Button look="line" className="button-small table-file" aria-label={`${label}: ${about}`} onClick={save}>
       {label}

@@ -14,7 +14,7 @@ import {
 } from '../requests/desk-url';
 import { peopleOptions, personName, services, sourceNames } from '../requests/format';
 import { outcomes, reasons } from '../requests/outcome-text';
-import { sorts, sortText } from '../requests/sort';
+import { sorts } from '../requests/sort';
 import { useDesk } from '../state/use-desk';
 import type { Option } from '../ui/choice';
 import { Popover } from '../ui/popover';
@@ -130,52 +130,50 @@ export function FilterChips() {
 /** The days of a filter are those of signing where only won requests are listed. */
 const dayNoun = ({ outcome, value }: Filters) => (outcome === 'won' || value ? 'Won' : 'Received');
 
+/** The filters whose chip says what was chosen. */
+const chosen: Partial<Record<ChipName, readonly Option[]>> = {
+  service: services.map(pair),
+  state: states.map(stateOption),
+  follow_up: followUps,
+  outcome: endings,
+  answered: answers,
+  within: promises,
+  value: values,
+  sort: orders,
+};
+/** The filters whose chip names them before the value. */
+const named: Partial<Record<ChipName, string>> = {
+  q: 'Search',
+  campaign: 'Campaign',
+  entry_page: 'First page',
+};
+
 function chipText(name: ChipName, filters: Filters, people: Person[]): string {
   const value = filters[name] ?? '';
+  const of = (options: readonly Option[] = []) => options.find(([known]) => known === value)?.[1] ?? value;
+  const person = () =>
+    ['me', 'nobody', 'unknown'].includes(value) ? value : personName(people.find(({ id }) => id === value));
   switch (name) {
-    case 'q':
-      return `Search: ${value}`;
-    case 'service':
-      return services.find((option) => option.value === value)?.label ?? value;
-    case 'state':
-      return states.find(({ code }) => code === value)?.name ?? value;
     case 'assignee':
-      if (value === 'me' || value === 'nobody') return `Assigned to ${value}`;
-      return `Assigned to ${personName(people.find(({ id }) => id === value))}`;
-    case 'follow_up':
-      return followUps.find(([known]) => known === value)?.[1] ?? value;
-    case 'outcome':
-      return endings.find(([known]) => known === value)?.[1] ?? value;
+      return `Assigned to ${person()}`;
+    case 'answered_by':
+      return `Answered by ${person()}`;
     case 'reason':
-      return `Lost: ${(losses.find(([known]) => known === value)?.[1] ?? value).toLowerCase()}`;
+      return `Lost: ${of(losses).toLowerCase()}`;
     case 'from':
-      return `${dayNoun(filters)} from ${value}`;
     case 'to':
-      return `${dayNoun(filters)} to ${value}`;
+      return `${dayNoun(filters)} ${name} ${value}`;
     case 'overdue':
       return value === 'false' ? 'Not overdue' : 'Overdue';
     case 'emergency':
       return value === 'false' ? 'No call asked for' : 'Call right away';
     case 'unread':
       return 'Message waits';
-    case 'answered':
-      return answers.find(([known]) => known === value)?.[1] ?? value;
-    case 'within':
-      return promises.find(([known]) => known === value)?.[1] ?? value;
-    case 'answered_by':
-      if (value === 'me' || value === 'unknown') return `Answered by ${value}`;
-      return `Answered by ${personName(people.find(({ id }) => id === value))}`;
     case 'source':
       return `Source: ${sourceNames[value] ?? value}`;
-    case 'campaign':
-      return `Campaign: ${value}`;
-    case 'entry_page':
-      return `First page: ${value}`;
-    case 'value':
-      return values.find(([known]) => known === value)?.[1] ?? value;
     case 'duplicate':
       return 'Duplicates';
-    case 'sort':
-      return sortText(value);
+    default:
+      return named[name] ? `${named[name]}: ${value}` : of(chosen[name]);
   }
 }

@@ -7,22 +7,14 @@ import { type DeskUrl, formatDeskUrl, parseDeskUrl } from '../requests/desk-url'
 import { useAuth } from '../session/provider';
 import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
-import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
+import { FormFault, useSubmit } from '../ui/use-submit';
 
 type Props = { url: DeskUrl } & ReturnType<typeof useSavedFilters>;
 
 export function SavedFilters({ url, filters, change }: Props) {
-  const [alert, setAlert] = useState('');
+  const { alert, attempt } = useAttempt();
   const query = savedQuery(url);
-
-  async function attempt(job: (token: string) => Promise<unknown>) {
-    setAlert('');
-    try {
-      await change(job);
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }
 
   const saving = useSubmit({
     keep: 'filter',
@@ -51,7 +43,10 @@ export function SavedFilters({ url, filters, change }: Props) {
                 {shared ? <span className="muted"> (shared)</span> : null}
               </a>
               {own ? (
-                <Button look="quiet" onClick={() => attempt((token) => deleteFilter(token, id))}>
+                <Button
+                  look="quiet"
+                  onClick={() => attempt(() => change((token) => deleteFilter(token, id)))}
+                >
                   Delete<span className="visually-hidden"> the filter {name}</span>
                 </Button>
               ) : null}

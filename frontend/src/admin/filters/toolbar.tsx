@@ -1,6 +1,6 @@
 // Over the list: the statuses with their counts, the search, and how fresh the list is.
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { exportRequests, type Status } from '../../api/inbox';
 import { statuses } from '../../api/quotes';
 import { Button } from '../../ui/button';
@@ -19,7 +19,7 @@ import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
 import { Popover } from '../ui/popover';
 import { saveFile } from '../ui/save-file';
-import { errorMessage } from '../ui/use-submit';
+import { useJob } from '../ui/use-submit';
 
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 20;
@@ -149,21 +149,14 @@ function outdated(since: number): string {
 export function ExportMenu() {
   const { url, total: count } = useDesk();
   const { withRecentSignIn } = useAuth();
-  const [busy, setBusy] = useState(false);
-
-  async function exportAs(format: 'csv' | 'json') {
-    setBusy(true);
-    try {
+  const { busy, run } = useJob('Not exported');
+  const exportAs = (format: 'csv' | 'json') =>
+    run(async () => {
       const query = filterQuery(unsorted(url));
       const file = await withRecentSignIn((token) => exportRequests(token, query, format));
       saveFile(file, `requests-${new Date().toISOString().slice(0, 10)}.${format}`);
       toast({ title: 'Exported', detail: 'The file is in your downloads.' });
-    } catch (error) {
-      toast({ title: 'Not exported', detail: errorMessage(error), destructive: true });
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <Popover className="export" summary="Export">

@@ -10,6 +10,7 @@ import { dateTime, isOpen } from '../requests/format';
 import { type OutcomeName, outcomes, outcomeText, reasons } from '../requests/outcome-text';
 import { useDesk } from '../state/use-desk';
 import { focusIsLost } from '../state/use-row-focus';
+import { Options } from '../ui/choice';
 import { FieldError } from '../ui/field';
 import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
 
@@ -86,11 +87,7 @@ function OutcomeForm({ request, choice }: { request: RequestItem; choice: Outcom
           <label htmlFor="outcome-reason">Why?</label>
           <select id="outcome-reason" name="reason" className="input" defaultValue={known?.reason ?? ''}>
             <option value="">Choose</option>
-            {reasons.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <Options of={reasons} />
           </select>
         </div>
       ) : null}

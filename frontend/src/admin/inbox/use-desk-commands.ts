@@ -7,9 +7,9 @@ import { askForOffer } from '../offers/make-offer';
 import { actionsFor, allActions, awaitsStaff, staffed } from '../requests/actions';
 import { isOpen, statusText } from '../requests/format';
 import type { OutcomeName } from '../requests/outcome-text';
-import { errorToast } from '../state/use-change';
 import { me } from '../state/use-changes';
 import { type ComposerForm, type Desk, selectionConfirm } from '../state/use-desk';
+import { errorToast } from '../ui/use-submit';
 import type { Command } from './shortcuts';
 
 /** Runs a command; one that can do nothing says why. */

@@ -30,15 +30,7 @@ export function OfferForm({ request, draft, card, addPost }: Props) {
           key={nth}
           {...{ post, nth, card }}
           start={terms.start}
-          remove={
-            terms.posts.length > 1
-              ? () =>
-                  set(
-                    'posts',
-                    terms.posts.filter((_, other) => other !== nth),
-                  )
-              : undefined
-          }
+          remove={terms.posts.length > 1 ? () => set('posts', terms.posts.toSpliced(nth, 1)) : undefined}
         />
       ))}
       <Message of="posts" />

@@ -126,23 +126,13 @@ function peopleIn(messages: Message[], people: OnCallPerson[], state: string): s
 
 /** The lines about who was notified, who was not, and which systems were. */
 export function toldLines({ messages, webhooks, state: of }: AlarmItem, people: OnCallPerson[]): string[] {
-  const line = (label: string, found: string[]) => (found.length ? [`${label}: ${found.join('; ')}.`] : []);
   const systems = (state: string) =>
-    unique(webhooks.filter((it) => it.state === state).map(({ name }) => name));
-  const lines = [
-    ...line('Told', [
-      ...peopleIn(messages, people, 'sent'),
-      ...systems('sent').map((name) => `${name} by webhook`),
-    ]),
-    ...line('Not reached', [
-      ...peopleIn(messages, people, 'failed'),
-      ...systems('failed').map((name) => `${name} by webhook`),
-    ]),
-    ...line('Not sent yet', [
-      ...peopleIn(messages, people, 'due'),
-      ...systems('due').map((name) => `${name} by webhook`),
-    ]),
-  ];
+    unique(webhooks.filter((it) => it.state === state).map(({ name }) => `${name} by webhook`));
+  const line = (label: string, state: string) => {
+    const found = [...peopleIn(messages, people, state), ...systems(state)];
+    return found.length ? [`${label}: ${found.join('; ')}.`] : [];
+  };
+  const lines = [...line('Told', 'sent'), ...line('Not reached', 'failed'), ...line('Not sent yet', 'due')];
   return lines.length ? lines : [of === 'raised' ? 'Nobody was told yet.' : 'Nobody was told.'];
 }
 

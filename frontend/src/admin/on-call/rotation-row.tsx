@@ -104,16 +104,15 @@ function moved(list: string[], nth: number): string[] {
   return copy;
 }
 
-function Time({ label, value, set }: { label: string; value: string; set(value: string): void }) {
+type TimeProps = { label: string; value: string; typed?: boolean; set(value: string): void };
+
+/** A time of the day; one that is typed may be 24:00, the end of the day. */
+function Time({ label, value, typed = false, set }: TimeProps) {
+  const kind = typed ? ({ inputMode: 'numeric', size: 6 } as const) : ({ type: 'time' } as const);
   return (
     <label>
       {label}
-      <input
-        className="input"
-        type="time"
-        value={value}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
+      <input {...kind} className="input" value={value} onChange={(event) => set(event.currentTarget.value)} />
     </label>
   );
 }
@@ -154,8 +153,8 @@ export function ShiftRow({ number, shift, weeks, people, set, remove }: ShiftRow
         options={weekdayOptions}
         set={(weekday) => set({ weekday: Number(weekday) })}
       />
-      <Hour label="From" value={shift.from} set={(from) => set({ from })} />
-      <Hour label="Until" value={shift.until} set={(until) => set({ until })} />
+      <Time typed label="From" value={shift.from} set={(from) => set({ from })} />
+      <Time typed label="Until" value={shift.until} set={(until) => set({ until })} />
       <Button look="line" aria-label={`Remove shift ${number}`} onClick={remove}>
         Remove
       </Button>
@@ -166,19 +165,3 @@ export function ShiftRow({ number, shift, weeks, people, set, remove }: ShiftRow
 /** Each week of the cycle, or one of them. */
 const weekOptions = (weeks: number): Option[] =>
   ['Each', ...Array.from({ length: weeks }, (_, week) => `${week + 1}`)].map((name, nth) => [`${nth}`, name]);
-
-/** A time of the day; 24:00 is its end. */
-function Hour({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
-  return (
-    <label>
-      {label}
-      <input
-        className="input"
-        inputMode="numeric"
-        size={6}
-        value={value}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
-    </label>
-  );
-}

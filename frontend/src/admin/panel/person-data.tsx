@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FieldError, TextField } from '../ui/field';
 import { saveFile } from '../ui/save-file';
-import { errorMessage, type FieldMessages, useSubmit } from '../ui/use-submit';
+import { errorMessage, type FieldMessages, useJob, useSubmit } from '../ui/use-submit';
 
 type Props = { email: string; erased(data: VisitorData): void };
 
@@ -50,19 +50,12 @@ export function PersonData({ email, erased }: Props) {
 function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData): void }) {
   const { manager, withRecentSignIn } = useAuth();
   const { email } = data;
-  const [busy, setBusy] = useState(false);
-
-  async function save() {
-    setBusy(true);
-    try {
+  const { busy, run } = useJob('Not exported');
+  const save = () =>
+    run(async () => {
       saveFile(await manager.withToken(exportPerson, email), `${email}.json`);
       toast({ title: 'Exported', detail: 'The file is in your downloads.' });
-    } catch (error) {
-      toast({ title: 'Not exported', detail: errorMessage(error), destructive: true });
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   const sending = useSubmit({
     check({ confirm = '' }): FieldMessages {

@@ -64,7 +64,6 @@ export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 
 export const tiers = (key: string, label: string, max: number) =>
   list(key, label, 'rule', max, [amount('over', 'Over how many hours'), amount('part', 'Added (%)')], {
-    min: 0,
     nameOf: (entry) => `Over ${entry.over || '…'} h: +${entry.part || '…'}%`,
   });
 

@@ -62,7 +62,6 @@ export function ratesShape({ rates }: RatesForm): Shape {
             amount('rate', 'Rate ($)'),
           ],
           {
-            min: 0,
             nameOf: (entry) => {
               const title = classes.find(({ value }) => value === entry.class)?.label ?? 'New place';
               return `${title}, ${[entry.city, entry.state].filter(Boolean).join(', ') || '…'}: $${entry.rate || '…'}`;
@@ -95,7 +94,7 @@ export function ratesShape({ rates }: RatesForm): Shape {
           'rule',
           10,
           [number('under_hours', 'Under how many hours'), amount('part', 'Added (%)')],
-          { min: 0, nameOf: (entry) => `Under ${entry.under_hours ?? '…'} h: +${entry.part || '…'}%` },
+          { nameOf: (entry) => `Under ${entry.under_hours ?? '…'} h: +${entry.part || '…'}%` },
         ),
       ]),
       group('staffing', 'Supervisors, shifts, rounding', [
@@ -106,50 +105,28 @@ export function ratesShape({ rates }: RatesForm): Shape {
       ]),
       group('overtime', 'Overtime', [
         group('everywhere', 'Everywhere', overtime),
-        list(
-          'states',
-          'States with other rules',
-          'state',
-          50,
-          [choice('state', 'State', 'state_codes'), ...overtime],
-          {
-            min: 0,
-          },
-        ),
+        list('states', 'States with other rules', 'state', 50, [
+          choice('state', 'State', 'state_codes'),
+          ...overtime,
+        ]),
       ]),
       group('equipment', 'Equipment', [
-        list(
-          'list',
-          '',
-          'item',
-          100,
-          [
-            { key: 'key', label: 'Key', type: 'slug' },
-            text('title', 'Name', 60),
-            amount('price', 'Price ($)'),
-            choice('per', 'Charged', [
-              { value: 'day', label: 'Each day' },
-              { value: 'once', label: 'Once' },
-            ]),
-          ],
-          { min: 0 },
-        ),
+        list('list', '', 'item', 100, [
+          { key: 'key', label: 'Key', type: 'slug' },
+          text('title', 'Name', 60),
+          amount('price', 'Price ($)'),
+          choice('per', 'Charged', [
+            { value: 'day', label: 'Each day' },
+            { value: 'once', label: 'Once' },
+          ]),
+        ]),
       ]),
       group('taxes', 'Sales tax', [
-        list(
-          'list',
-          '',
-          'state',
-          50,
-          [
-            choice('state', 'State', 'state_codes'),
-            text('title', 'Name on the offer', 60),
-            amount('part', 'Rate (%)'),
-          ],
-          {
-            min: 0,
-          },
-        ),
+        list('list', '', 'state', 50, [
+          choice('state', 'State', 'state_codes'),
+          text('title', 'Name on the offer', 60),
+          amount('part', 'Rate (%)'),
+        ]),
       ]),
       group('texts', 'Insurance, validity, conditions, consent', [
         text('insurance', 'Insurance line (optional)', 200),

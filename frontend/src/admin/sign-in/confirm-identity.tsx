@@ -6,7 +6,7 @@ import { ApiError } from '../../api/admin-client';
 import { confirmSession, reauthenticate, verifyFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { useAuth, useSession } from '../session/provider';
-import { TextField } from '../ui/field';
+import { CodeField, TextField } from '../ui/field';
 import { errorMessage, required, SubmitForm, useSubmit } from '../ui/use-submit';
 import { FactorChoice, verifiedFactors } from './second-factor';
 
@@ -92,12 +92,10 @@ function Proof({ way, done }: { way: Way; done: () => void }) {
           error={sending.messages.password}
         />
       ) : (
-        <TextField
+        <CodeField
           key={way}
           name={way}
           label={way === 'code' ? 'Six-digit code' : 'Code from your mail'}
-          inputMode="numeric"
-          autoComplete="one-time-code"
           {...(way === 'nonce' ? { hint: `We send it to ${user.email}.` } : {})}
           error={sending.messages[way]}
         />

@@ -6,7 +6,7 @@ import { hasErrorCode } from '../../api/admin-client';
 import { recoverWithCode, requestPasswordReset } from '../../api/auth';
 import { useAuth } from '../session/provider';
 import { AuthCard } from '../ui/auth-card';
-import { TextField } from '../ui/field';
+import { CodeField, TextField } from '../ui/field';
 import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 
 export function ForgotPassword() {
@@ -58,13 +58,10 @@ function Sent({ to }: { to: string }) {
         {`If there is an account for ${to}, we have sent it a link and a code. They work once, for an hour. Look in the junk folder too.`}
       </p>
       <SubmitForm of={sending} submit="Continue" wide>
-        <TextField
+        <CodeField
           name="code"
           label="Six-digit code from the mail"
           hint="For a mail that you read on another device."
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={7}
           error={sending.messages.code}
         />
       </SubmitForm>

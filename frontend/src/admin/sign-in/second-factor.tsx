@@ -5,7 +5,8 @@ import { type Factor, signInWithRecoveryCode, type User, verifyFactor } from '..
 import { Button } from '../../ui/button';
 import { useAuth, useSession } from '../session/provider';
 import { AuthCard, FormAlert } from '../ui/auth-card';
-import { TextField } from '../ui/field';
+import { Options } from '../ui/choice';
+import { CodeField, TextField } from '../ui/field';
 import { required, useSubmit } from '../ui/use-submit';
 import { showWelcome } from './sign-in';
 
@@ -14,7 +15,7 @@ export function SecondFactor() {
   const { signOut } = useAuth();
   return (
     <AuthCard title={lost ? 'Use a recovery code' : 'Enter your code'} key={String(lost)}>
-      {lost ? <Recovery /> : <Code />}
+      <Proof lost={lost} />
       <div className="actions">
         <Button look="quiet" onClick={() => setLost(!lost)}>
           {lost ? 'Use the authenticator instead' : 'Use a recovery code'}
@@ -27,34 +28,47 @@ export function SecondFactor() {
   );
 }
 
-function Code() {
+/** The two ways: a code of the authenticator, or one that was written down. */
+function Proof({ lost }: { lost: boolean }) {
   const { manager } = useAuth();
   const factors = verifiedFactors(useSession().user);
+  const name = lost ? 'recovery-code' : 'code';
   const sending = useSubmit({
-    check: required('code'),
-    send: async ({ code = '', factor = factors[0]?.id ?? '' }) => {
-      const digits = code.replace(/\D/g, '');
-      const session = await manager.withToken(verifyFactor, factor, digits);
+    check: required(name),
+    send: async ({ [name]: typed = '', factor = factors[0]?.id ?? '' }) => {
+      const session = lost
+        ? await manager.withToken(signInWithRecoveryCode, typed.trim())
+        : await manager.withToken(verifyFactor, factor, typed.replace(/\D/g, ''));
       manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
       showWelcome();
     },
-    fieldOf: (error) => (isWrong(error) ? 'code' : undefined),
+    fieldOf: (error) => (error instanceof ApiError && [400, 422].includes(error.status) ? name : undefined),
   });
+  const error = sending.messages[name];
   return (
     <form {...sending.form} className="auth-form">
-      <p>Open your authenticator app and type the six digits it shows.</p>
+      <p>
+        {lost
+          ? 'Each of the codes you wrote down when you set up the second factor works once.'
+          : 'Open your authenticator app and type the six digits it shows.'}
+      </p>
       <FormAlert text={sending.alert} />
-      {factors.length > 1 ? <FactorChoice factors={factors} /> : null}
-      <TextField
-        name="code"
-        label="Six-digit code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        focus
-        onInput={sendWhole}
-        error={sending.messages.code}
-      />
+      {lost ? (
+        <TextField
+          name={name}
+          label="Recovery code"
+          autoComplete="off"
+          focus
+          autocapitalize="none"
+          spellcheck={false}
+          error={error}
+        />
+      ) : (
+        <>
+          {factors.length > 1 ? <FactorChoice factors={factors} /> : null}
+          <CodeField name={name} label="Six-digit code" focus onInput={sendWhole} error={error} />
+        </>
+      )}
       <Button type="submit" wide disabled={sending.sending}>
         Continue
       </Button>
@@ -72,11 +86,7 @@ export function FactorChoice({ factors }: { factors: { id: string; friendly_name
     <div className="field">
       <label htmlFor="factor">Which authenticator</label>
       <select id="factor" name="factor" className="input">
-        {factors.map(({ id, friendly_name }) => (
-          <option key={id} value={id}>
-            {friendly_name || 'Authenticator'}
-          </option>
-        ))}
+        <Options of={factors.map(({ id, friendly_name: name }) => [id, name || 'Authenticator'])} />
       </select>
     </div>
   );
@@ -85,40 +95,4 @@ export function FactorChoice({ factors }: { factors: { id: string; friendly_name
 /** The factors that the user has set up completely. */
 export function verifiedFactors({ factors = [] }: User): Factor[] {
   return factors.filter(({ status }) => status === 'verified');
-}
-
-function Recovery() {
-  const { manager } = useAuth();
-  const sending = useSubmit({
-    check: required('recovery-code'),
-    send: async (values) => {
-      const code = (values['recovery-code'] ?? '').trim();
-      const session = await manager.withToken(signInWithRecoveryCode, code);
-      manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
-      showWelcome();
-    },
-    fieldOf: (error) => (isWrong(error) ? 'recovery-code' : undefined),
-  });
-  return (
-    <form {...sending.form} className="auth-form">
-      <p>Each of the codes you wrote down when you set up the second factor works once.</p>
-      <FormAlert text={sending.alert} />
-      <TextField
-        name="recovery-code"
-        label="Recovery code"
-        autoComplete="off"
-        focus
-        autocapitalize="none"
-        spellcheck={false}
-        error={sending.messages['recovery-code']}
-      />
-      <Button type="submit" wide disabled={sending.sending}>
-        Continue
-      </Button>
-    </form>
-  );
-}
-
-function isWrong(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 422 || error.status === 400);
 }

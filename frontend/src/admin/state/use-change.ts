@@ -3,19 +3,12 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import type { RequestItem, Status } from '../../api/inbox';
-import { toast } from '../../ui/toast';
 import { personName, statusText } from '../requests/format';
-import { errorMessage, FormFault, failureTitle } from '../ui/use-submit';
+import { FormFault } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
 
 /** Why a form was not stored while another change of its request runs. */
 const underWay = 'Another change of this request is under way. Try again in a moment.';
-
-/** Shows an error under this title. */
-export function errorToast(title: string): (error: unknown) => void {
-  return (error) =>
-    toast({ title: failureTitle(error, title), detail: errorMessage(error), destructive: true });
-}
 
 export function useChange({ reread, put, handleAuthError }: RequestListStore) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());

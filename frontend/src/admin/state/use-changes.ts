@@ -30,9 +30,9 @@ import { isOpen, personName, statusText } from '../requests/format';
 import { outcomeText } from '../requests/outcome-text';
 import { emailDelay, type Undoable } from '../requests/undo';
 import { useAuth } from '../session/provider';
-import { errorMessage, failureTitle } from '../ui/use-submit';
+import { errorMessage, errorToast, failureTitle } from '../ui/use-submit';
 import { useBulk } from './use-bulk';
-import { errorToast, useChange } from './use-change';
+import { useChange } from './use-change';
 import type { RequestListStore } from './use-request-list';
 import { useUndo } from './use-undo';
 

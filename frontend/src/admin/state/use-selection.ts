@@ -3,10 +3,9 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { listIds } from '../../api/inbox';
-import { toast } from '../../ui/toast';
 import { type DeskUrl, filterQuery, formatDeskUrl } from '../requests/desk-url';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../ui/use-submit';
+import { errorToast } from '../ui/use-submit';
 import type { Progress } from './use-bulk';
 
 /** `complete`: the list has all of its rows; `total` is how many there are, if known. */
@@ -44,7 +43,7 @@ export function useSelection(url: DeskUrl, listed: Listed) {
       } while (cursor);
       setSelection({ ids: new Set(all), anchor: undefined });
     } catch (error) {
-      toast({ title: 'Not selected', detail: errorMessage(error), destructive: true });
+      errorToast('Not selected')(error);
     } finally {
       if (mine === round.current) setProgress(undefined);
     }

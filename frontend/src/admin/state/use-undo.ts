@@ -14,7 +14,7 @@ import {
   withoutChange,
 } from '../requests/undo';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../ui/use-submit';
+import { errorToast } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
 
 /** `showRefused` names the requests that an undo of many left as they are. */
@@ -68,7 +68,7 @@ export function useUndo(
       change.after?.();
       await refresh(bulk ? [] : [change.id]);
     } catch (error) {
-      toast({ title: 'Not undone', detail: errorMessage(error), destructive: true });
+      errorToast('Not undone')(error);
       handleAuthError(error);
       await reread(change.id);
     }

@@ -68,6 +68,11 @@ export function TextField({ name, label, hint, error, optional, focus, type = 't
   );
 }
 
+/** A code of digits, which a phone offers to fill in. */
+export function CodeField(props: Props) {
+  return <TextField inputMode="numeric" autoComplete="one-time-code" maxLength={7} {...props} />;
+}
+
 type ErrorProps = { id?: string; role?: 'alert'; text: string | undefined };
 
 /** What is wrong with a field, or with role `alert` with what was to be done. */

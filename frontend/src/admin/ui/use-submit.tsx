@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
 import { FormAlert } from './auth-card';
 import { formValues } from './field';
 import { useKeptForm } from './kept';
@@ -56,6 +57,23 @@ function inTime(seconds: number): string {
 /** The title of an error: `title`, if it is known that nothing was done. */
 export function failureTitle(error: unknown, title: string): string {
   return hasErrorCode(error, 'unanswered') ? 'Not confirmed' : title;
+}
+
+/** Says an error under this title. */
+export function errorToast(title: string): (error: unknown) => void {
+  return (error) =>
+    toast({ title: failureTitle(error, title), detail: errorMessage(error), destructive: true });
+}
+
+/** Runs one job at a time; why it failed is said under the title. */
+export function useJob(title: string) {
+  const [busy, setBusy] = useState(false);
+  async function run(job: () => Promise<unknown>) {
+    setBusy(true);
+    await job().catch(errorToast(title));
+    setBusy(false);
+  }
+  return { busy, run };
 }
 
 type Sending = {

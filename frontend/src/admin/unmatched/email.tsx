@@ -1,5 +1,5 @@
 // An email without a request, and what can be done with it.
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { RequestItem } from '../../api/inbox';
 import {
@@ -18,7 +18,7 @@ import { dateTime, serviceLabel } from '../requests/format';
 import { undoTime } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { useKept } from '../ui/kept';
-import { errorMessage } from '../ui/use-submit';
+import { useJob } from '../ui/use-submit';
 import { emailRules, QuoteForm } from './quote-form';
 
 type Props = {
@@ -33,7 +33,7 @@ type Props = {
 
 export function Email({ email, requests, reload, making, setMaking }: Props) {
   const { manager } = useAuth();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useJob('Not done');
   const [reference = '', setReference] = useKept<string>(`attach ${email.id}`);
   const row = useRef<HTMLLIElement>(null);
   const read = email.detail as MessageDetail;
@@ -43,17 +43,12 @@ export function Email({ email, requests, reload, making, setMaking }: Props) {
 
   /** Does `job`; where the row goes away, the focus goes to the next. */
   async function act(job: (token: string) => Promise<unknown>, done: () => void) {
-    setBusy(true);
     const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
-    try {
+    await run(async () => {
       await manager.withToken(job);
       done();
-    } catch (error) {
-      toast({ title: 'Not done', detail: errorMessage(error), destructive: true });
-    } finally {
-      setBusy(false);
-      await reload();
-    }
+    });
+    await reload();
     if (!row.current?.isConnected) next?.querySelector('h2')?.focus();
   }
 

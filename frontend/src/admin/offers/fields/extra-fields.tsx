@@ -35,12 +35,7 @@ export function ExtraFields({ terms }: { terms: Terms }) {
           <Button
             look="quiet"
             aria-label={`Remove line ${nth + 1}`}
-            onClick={() =>
-              set(
-                'manual',
-                manual.filter((_, other) => other !== nth),
-              )
-            }
+            onClick={() => set('manual', manual.toSpliced(nth, 1))}
           >
             Remove
           </Button>

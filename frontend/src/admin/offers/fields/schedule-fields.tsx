@@ -88,12 +88,7 @@ function Rows<T extends { from: string; to: string }>({ name, shifts, add, first
               <Button
                 look="quiet"
                 aria-label={`Remove shift ${nth + 1}`}
-                onClick={() =>
-                  set(
-                    `${name}.shifts`,
-                    shifts.filter((_, other) => other !== nth),
-                  )
-                }
+                onClick={() => set(`${name}.shifts`, shifts.toSpliced(nth, 1))}
               >
                 Remove
               </Button>

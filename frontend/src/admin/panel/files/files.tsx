@@ -5,11 +5,10 @@ import { useEffect, useState } from 'react';
 import { linkFiles, linkSeconds, quoteFiles } from '../../../api/files';
 import { type HistoryEvent, type RequestFile, removeRequestFile } from '../../../api/inbox';
 import type { MessageDetail } from '../../../api/mail';
-import { toast } from '../../../ui/toast';
 import { personName } from '../../requests/format';
 import { useAuth } from '../../session/provider';
 import { useActions } from '../../state/use-desk';
-import { errorMessage } from '../../ui/use-submit';
+import { errorToast } from '../../ui/use-submit';
 import { FileRow } from './file-row';
 import { useUploads } from './use-uploads';
 
@@ -39,13 +38,10 @@ export function Files({ quoteId, files, history, takesFiles, reload }: Props) {
   }, [isScanning, files, reload]);
 
   async function remove(file: RequestFile) {
-    try {
-      const { id: event } = await manager.withToken(removeRequestFile, quoteId, file.key);
+    await manager.withToken(removeRequestFile, quoteId, file.key).then(({ id: event }) => {
       const undone = `${file.name} is back.`;
       offer('File removed', `${file.name} is removed.`, { id: quoteId, event, undone, after: reload });
-    } catch (error) {
-      toast({ title: 'Not removed', detail: errorMessage(error), destructive: true });
-    }
+    }, errorToast('Not removed'));
     reload();
   }
 

@@ -24,26 +24,37 @@ const outcomes: Record<string, string> = {
   no_answer: 'Called, no answer',
 };
 
+/** Events of which there is no more to say. */
+const plain: Record<string, string> = {
+  received: 'Received',
+  made_quote: 'Made a quote request of this contact message',
+  note_deleted: 'Deleted a note',
+  follow_up_due: 'To be followed up now',
+  settled: 'The customer says that this is settled',
+  set_aside: 'Set the message aside: no answer needed',
+  emailed_in: 'Made this request of an email',
+  marked_spam: 'Marked it as spam',
+  held: 'Held as possible spam',
+  released: 'Released',
+  discarded: 'Discarded',
+  acknowledged: 'Acknowledged the alarm',
+  passed_on: 'Passed the alarm on to the next person',
+};
+
 export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number): EventText {
   const fields = (detail ?? {}) as Record<string, unknown>;
   const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
   switch (verb) {
-    case 'received':
-      return { text: 'Received' };
     case 'moved':
       return move(fields, text('from'), text('to'));
     case 'assigned':
       return { text: assignment(fields.from as Person | null, fields.to as Person | null, actor) };
-    case 'made_quote':
-      return { text: 'Made a quote request of this contact message' };
     case 'edited':
       return edit(fields as EditedFields);
     case 'noted':
       return fields.deleted
         ? { text: 'Wrote a note, which is deleted' }
         : { text: 'Note', body: text('text') };
-    case 'note_deleted':
-      return { text: 'Deleted a note' };
     case 'file_added':
       return { text: `${actor ? 'Added' : 'The customer added'} the file ${text('name')}` };
     case 'file_replaced':
@@ -59,8 +70,6 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       };
     case 'follow_up_set':
       return { text: capitalized(reminder(fields) || 'ended the reminder') };
-    case 'follow_up_due':
-      return { text: 'To be followed up now' };
     case 'outcome_set':
       return outcome(fields.to as StoredOutcome | null);
     case 'wrote':
@@ -68,14 +77,8 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'auto_replied':
       if (fields.ours) return { text: `An email of ours came back: ${text('subject')}` };
       return { text: `${isComplaint(fields) ? 'Spam report' : 'Automatic reply'}: ${text('subject')}` };
-    case 'settled':
-      return { text: 'The customer says that this is settled' };
-    case 'set_aside':
-      return { text: 'Set the message aside: no answer needed' };
     case 'bounced':
       return { text: `An email to ${text('to')} came back`, delivery: text('error'), failed: true };
-    case 'emailed_in':
-      return { text: 'Made this request of an email' };
     case 'forwarded':
       return { text: `Forwarded a message to ${text('to')}`, ...delivery(fields, now) };
     case 'replied':
@@ -90,8 +93,6 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: `Undid: ${undoneTexts[text('verb')] ?? text('verb')}` };
     case 'phoned':
       return { text: ['Took this request by phone', promise(fields)].filter(Boolean).join(', ') };
-    case 'marked_spam':
-      return { text: 'Marked it as spam' };
     case 'merged':
       return { text: `Merged ${text('reference')} into it` };
     case 'merged_into':
@@ -100,21 +101,11 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: `Separated ${text('reference')}` };
     case 'separated_from':
       return { text: `Separated from ${text('reference')}` };
-    case 'held':
-      return { text: 'Held as possible spam' };
-    case 'released':
-      return { text: 'Released' };
-    case 'discarded':
-      return { text: 'Discarded' };
     case 'alarmed':
       return {
         text: `Alarm to ${text('to') || 'somebody'} ${channels[text('channel')] ?? ''}`.trim(),
         ...delivery(fields, now),
       };
-    case 'acknowledged':
-      return { text: 'Acknowledged the alarm' };
-    case 'passed_on':
-      return { text: 'Passed the alarm on to the next person' };
     case 'escalated':
       return {
         text: fields.message
@@ -123,7 +114,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       };
     default: {
       const offer = describeOfferEvent(verb, fields);
-      return offer ? { ...offer, ...delivery(fields, now) } : { text: statusText(verb) };
+      return offer ? { ...offer, ...delivery(fields, now) } : { text: plain[verb] ?? statusText(verb) };
     }
   }
 }

@@ -7,7 +7,7 @@ import { useAuth } from '../../session/provider';
 import { losesFocus } from '../../state/use-row-focus';
 import { focusOnce } from '../../ui/field';
 import { forget } from '../../ui/kept';
-import { errorMessage, failureTitle, required, useSubmit } from '../../ui/use-submit';
+import { errorToast, required, useSubmit } from '../../ui/use-submit';
 
 type Props = { request: string; event: number; reload(): void };
 
@@ -33,10 +33,7 @@ function OpenForm({ request, event, reload, closed }: Props & { closed(): void }
       close();
       reload();
     },
-    failed(error) {
-      const title = failureTitle(error, 'Not forwarded');
-      toast({ title, detail: errorMessage(error), destructive: true });
-    },
+    failed: errorToast('Not forwarded'),
   });
 
   /** The focus goes back to the request: on nothing, the next letters would be its commands. */

@@ -5,9 +5,8 @@ import type { HistoryEvent } from '../../../api/inbox';
 import { linkMessageFile, type MessageDetail, type MessageFile } from '../../../api/mail';
 import { sizeText } from '../../../content/file-size';
 import { Button } from '../../../ui/button';
-import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
-import { errorMessage } from '../../ui/use-submit';
+import { errorToast } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
 
 export function Message({ detail }: { detail: MessageDetail }) {
@@ -55,14 +54,10 @@ function File({ file }: { file: MessageFile }) {
 
 function OpenFile({ name, of, className = '' }: { name: string; of: string; className?: string }) {
   const { manager } = useAuth();
-  async function open() {
-    try {
-      const link = await manager.withToken(linkMessageFile, of);
-      window.location.assign(`${link}&download=`);
-    } catch (error) {
-      toast({ title: 'Not opened', detail: errorMessage(error), destructive: true });
-    }
-  }
+  const open = () =>
+    manager
+      .withToken(linkMessageFile, of)
+      .then((link) => window.location.assign(`${link}&download=`), errorToast('Not opened'));
   return (
     <Button look="quiet" className={`button-small ${className}`.trim()} onClick={open}>
       {name}

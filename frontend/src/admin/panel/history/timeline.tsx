@@ -1,5 +1,4 @@
 // The history of a request, newest first: who did what and when, and how its emails fare.
-import { useState } from 'react';
 import { deleteNote, type HistoryEvent, type RequestItem, resendEmail } from '../../../api/inbox';
 import type { MessageDetail } from '../../../api/mail';
 import { Button } from '../../../ui/button';
@@ -7,7 +6,7 @@ import { toast } from '../../../ui/toast';
 import { ago, isOpen, personName } from '../../requests/format';
 import { useAuth } from '../../session/provider';
 import { useActions, useDesk } from '../../state/use-desk';
-import { errorMessage } from '../../ui/use-submit';
+import { errorToast, useJob } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
 import { conversation, foldedText, type Voice, voiceOf } from './conversation';
 import { describeEvent } from './describe-event';
@@ -121,19 +120,13 @@ function Entry({ voice, request, event }: EntryProps) {
 
 function Resend({ emailId, reload }: { emailId: string; reload(): void }) {
   const { manager } = useAuth();
-  const [busy, setBusy] = useState(false);
-  async function resend() {
-    setBusy(true);
-    try {
+  const { busy, run } = useJob('Not sent');
+  const resend = () =>
+    run(async () => {
       await manager.withToken(resendEmail, emailId);
       toast({ title: 'The email is sent again' });
       reload();
-    } catch (error) {
-      toast({ title: 'Not sent', detail: errorMessage(error), destructive: true });
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
   return (
     <Button look="line" className="button-small" disabled={busy} onClick={resend}>
       Send again
@@ -145,17 +138,10 @@ function DeleteNote({ request, note, reload }: { request: string; note: number; 
   const { manager } = useAuth();
   const { offer } = useActions();
   async function remove() {
-    try {
-      const { id: event } = await manager.withToken(deleteNote, request, note);
-      offer('Note deleted', 'It is gone from the history.', {
-        id: request,
-        event,
-        undone: 'The note is back.',
-        after: reload,
-      });
-    } catch (error) {
-      toast({ title: 'Not deleted', detail: errorMessage(error), destructive: true });
-    }
+    await manager.withToken(deleteNote, request, note).then(({ id: event }) => {
+      const change = { id: request, event, undone: 'The note is back.', after: reload };
+      offer('Note deleted', 'It is gone from the history.', change);
+    }, errorToast('Not deleted'));
     reload();
   }
   return (
