@@ -1,12 +1,8 @@
 // All scenes by name, as in seeds/site/services.json and the media folder.
-import { Concierge } from './concierge';
-import { Construction } from './construction';
-import { Events } from './events';
-import { FireWatch } from './fire-watch';
-import { Guards } from './guards';
-import { GuardPost } from './hero';
-import { Patrol } from './patrol';
-import { Surveillance } from './surveillance';
+
+import { FireWatch, Surveillance } from './fire-watch';
+import { GuardPost, Guards, Patrol } from './guards';
+import { Concierge, Construction, Events } from './sites';
 
 export const scenes = {
   hero: GuardPost,

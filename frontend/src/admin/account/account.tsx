@@ -10,7 +10,7 @@ import { dateTime } from '../requests/format';
 import { useAuth, useSession } from '../session/provider';
 import { useRead } from '../session/use-read';
 import { FormAlert } from '../ui/auth-card';
-import { FieldError, TextField } from '../ui/field';
+import { FieldError, Labeled, TextField } from '../ui/field';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
 import { required, SubmitForm, useSubmit } from '../ui/use-submit';
@@ -120,8 +120,7 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
         error={saving.messages.name}
         optional
       />
-      <div className="field">
-        <label htmlFor="signature">Signature</label>
+      <Labeled id="signature" label="Signature">
         <textarea
           id="signature"
           name="signature"
@@ -136,7 +135,7 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
           Your replies end with it. At most eight lines.
         </p>
         <FieldError id="signature-error" text={error} />
-      </div>
+      </Labeled>
     </SubmitForm>
   );
 }

@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { usePeople, useSystem } from '../state/use-system';
 import { FormAlert } from '../ui/auth-card';
-import { TextField } from '../ui/field';
+import { Labeled, TextField } from '../ui/field';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
 import { required, SubmitForm, useSubmit } from '../ui/use-submit';
@@ -161,14 +161,13 @@ function Invite({ invited }: { invited: () => void }) {
           autoComplete="off"
           error={sending.messages.email}
         />
-        <div className="field">
-          <label htmlFor="role">Role</label>
+        <Labeled id="role" label="Role">
           <select id="role" name="role" className="input">
             <option value="dispatcher">Dispatcher: works on requests</option>
             <option value="admin">Admin: also users, the site, exports and erasure</option>
             <option value="">No access to the dashboard</option>
           </select>
-        </div>
+        </Labeled>
       </SubmitForm>
     </section>
   );

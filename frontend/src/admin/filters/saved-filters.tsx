@@ -5,7 +5,7 @@ import { deleteFilter, listFilters, type SavedFilter, saveFilter } from '../../a
 import { Button } from '../../ui/button';
 import { type DeskUrl, formatDeskUrl, parseDeskUrl } from '../requests/desk-url';
 import { useAuth } from '../session/provider';
-import { FieldError } from '../ui/field';
+import { FieldError, Labeled } from '../ui/field';
 import { Popover } from '../ui/popover';
 import { useAttempt } from '../ui/use-attempt';
 import { FormFault, useSubmit } from '../ui/use-submit';
@@ -55,10 +55,9 @@ export function SavedFilters({ url, filters, change }: Props) {
         })}
       </ul>
       <form {...saving.form} className="save-filter">
-        <div className="field">
-          <label htmlFor="filter-name">Save this view as</label>
+        <Labeled id="filter-name" label="Save this view as">
           <input id="filter-name" name="name" className="input" maxLength={80} autoComplete="off" />
-        </div>
+        </Labeled>
         <label className="field-check">
           <input type="checkbox" name="shared" /> For everybody
         </label>

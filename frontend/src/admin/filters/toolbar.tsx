@@ -13,7 +13,7 @@ import {
   unsorted,
   withFilters,
 } from '../requests/desk-url';
-import { dateTime, statusText } from '../requests/format';
+import { countText, dateTime, statusText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
@@ -46,17 +46,12 @@ export function StatusFilter() {
             aria-current={chosen === status ? 'true' : undefined}
           >
             <span className="filter-name">{name}</span>{' '}
-            <span className="filter-count">{countText(count, atLeast)}</span>
+            <span className="filter-count">{count === undefined ? ' ' : countText(count, atLeast)}</span>
           </a>
         ))}
       </nav>
     </Popover>
   );
-}
-
-function countText(count: number | undefined, atLeast: boolean): string {
-  if (count === undefined) return ' ';
-  return `${count.toLocaleString('en-US')}${atLeast && count > 0 ? '+' : ''}`;
 }
 
 export function Search() {

@@ -11,7 +11,7 @@ import { type OutcomeName, outcomes, outcomeText, reasons } from '../requests/ou
 import { useDesk } from '../state/use-desk';
 import { focusIsLost } from '../state/use-row-focus';
 import { Options } from '../ui/choice';
-import { FieldError } from '../ui/field';
+import { FieldError, Labeled } from '../ui/field';
 import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
 
 export function OutcomePrompt() {
@@ -83,16 +83,14 @@ function OutcomeForm({ request, choice }: { request: RequestItem; choice: Outcom
   return (
     <form {...sending.form} className="panel-form outcome-form">
       {choice === 'lost' ? (
-        <div className="field">
-          <label htmlFor="outcome-reason">Why?</label>
+        <Labeled id="outcome-reason" label="Why?">
           <select id="outcome-reason" name="reason" className="input" defaultValue={known?.reason ?? ''}>
             <option value="">Choose</option>
             <Options of={reasons} />
           </select>
-        </div>
+        </Labeled>
       ) : null}
-      <div className="field">
-        <label htmlFor="outcome-value">Value in dollars (optional)</label>
+      <Labeled id="outcome-value" label="Value in dollars (optional)">
         <input
           id="outcome-value"
           name="value"
@@ -101,16 +99,14 @@ function OutcomeForm({ request, choice }: { request: RequestItem; choice: Outcom
           autoComplete="off"
           defaultValue={known?.value ?? ''}
         />
-      </div>
-      <div className="field">
-        <label htmlFor="outcome-per">For</label>
+      </Labeled>
+      <Labeled id="outcome-per" label="For">
         <select id="outcome-per" name="per" className="input" defaultValue={known?.per ?? 'month'}>
           <option value="month">A month</option>
           <option value="total">In all</option>
         </select>
-      </div>
-      <div className="field outcome-words">
-        <label htmlFor="outcome-words">Words (optional)</label>
+      </Labeled>
+      <Labeled id="outcome-words" label="Words (optional)" className="outcome-words">
         <input
           id="outcome-words"
           name="words"
@@ -119,7 +115,7 @@ function OutcomeForm({ request, choice }: { request: RequestItem; choice: Outcom
           autoComplete="off"
           defaultValue={known?.words ?? ''}
         />
-      </div>
+      </Labeled>
       <Button type="submit" look="ink" disabled={sending.sending}>
         Save
       </Button>

@@ -8,7 +8,7 @@ import { fieldTime, followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, dateTime, isOpen, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
-import { FieldError } from '../ui/field';
+import { FieldError, Labeled } from '../ui/field';
 import { errorMessage, FormFault, useSubmit } from '../ui/use-submit';
 
 type Props = { request: RequestItem; done(): void };
@@ -50,10 +50,9 @@ export function RemindForm({ request, done }: Props) {
           </Button>
         ))}
       </div>
-      <div className="field">
-        <label htmlFor="remind-at">Or on</label>
+      <Labeled id="remind-at" label="Or on">
         <input id="remind-at" name="at" className="input" type="datetime-local" min={fieldTime(now)} />
-      </div>
+      </Labeled>
       <FieldError role="alert" text={sending.alert} />
       <Button type="submit" look="ink">
         Remind me

@@ -6,6 +6,7 @@ import { listCallClicks, type Status } from '../../api/quotes';
 import { isShown } from '../filters/saved-filters';
 import { useLive } from '../live/live-provider';
 import { type DeskUrl, formatDeskUrl, listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
+import { countText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
 import { useRead } from '../session/use-read';
@@ -84,7 +85,7 @@ export function Burning() {
 const attention = { view: 'attention', request: undefined } as const;
 
 function text({ count, atLeast }: Count, one: string, many: string): string {
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')}${atLeast ? '+' : ''} ${many}`;
+  return count === 1 ? `1 ${one}` : `${countText(count, atLeast)} ${many}`;
 }
 
 // The saved filters as tabs beside the views, each with its count.

@@ -3,7 +3,7 @@
 import type { Person } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { allActions } from '../requests/actions';
-import { peopleOptions } from '../requests/format';
+import { countText, peopleOptions } from '../requests/format';
 import { selectionConfirm, useDesk } from '../state/use-desk';
 import { ActionSelect } from '../ui/action-select';
 import { Options } from '../ui/choice';
@@ -17,7 +17,7 @@ export function BulkBar() {
   return (
     <section className="bulk" aria-label="Selected requests">
       <p role="status">
-        <strong>{number(count)} selected</strong>
+        <strong>{countText(count)} selected</strong>
         {pendingConfirm ? <span className="bulk-confirm">Press r again to reject them.</span> : null}
       </p>
       <div className="row-actions">
@@ -31,7 +31,7 @@ export function BulkBar() {
               className={action.name === 'Reject' && pendingConfirm ? 'confirming' : undefined}
               onClick={() => moveSelected(action)}
             >
-              {action.name} {number(takers)}
+              {action.name} {countText(takers)}
             </Button>
           ))}
         <AssignSelect label="Assign the selected requests" people={people} assign={assignSelected} />
@@ -44,17 +44,13 @@ export function BulkBar() {
 }
 
 function ProgressBar({ doing, done, total }: { doing: string; done: number; total: number }) {
-  const text = `${doing} ${number(done)} of ${number(total)}`;
+  const text = `${doing} ${countText(done)} of ${countText(total)}`;
   return (
     <section className="bulk" aria-label="Selected requests">
       <p role="status">{text}</p>
       <progress value={done} max={total} aria-label={doing} />
     </section>
   );
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 type AssignProps = { label: string; people: Person[]; assign(assignee: string | null): void };

@@ -1,9 +1,11 @@
 // What stands in place of an empty list; for a search, how many requests the other views have, or
 // the nearest words that exist.
+
 import { useEffect, useState } from 'react';
 import { listRequests } from '../../api/inbox';
 import { viewNames } from '../filters/views';
 import { type DeskUrl, filterQuery, formatDeskUrl, pageSize, type View } from '../requests/desk-url';
+import { countText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
@@ -98,7 +100,7 @@ function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
           className="elsewhere"
           href={formatDeskUrl({ view, filters: { q: search }, request: undefined })}
         >
-          {`${count.toLocaleString('en-US')}${atLeast ? '+' : ''} in ${viewNames[view]}`}
+          {`${countText(count, atLeast)} in ${viewNames[view]}`}
         </a>
       ))}
     </p>

@@ -6,7 +6,7 @@ import type { RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { pageSize } from '../requests/desk-url';
-import { awaitsCall } from '../requests/format';
+import { awaitsCall, counted } from '../requests/format';
 import { useDesk } from '../state/use-desk';
 
 export function NewRequestsBanner() {
@@ -39,17 +39,12 @@ export function newRequestsText(unseen: readonly RequestItem[]): string {
   // Only the first page is looked at.
   const more = unseen.length >= Number(pageSize) ? '+' : '';
   const parts = [
-    counted(unseen.length - written - reminders, 'new request', more),
-    counted(written, 'new message', more),
-    counted(reminders, 'reminder', more),
+    counted(unseen.length - written - reminders, 'new request', undefined, more),
+    counted(written, 'new message', undefined, more),
+    counted(reminders, 'reminder', undefined, more),
     unseen.length === 1 && urgent === 1 ? 'an emergency' : emergencyText(urgent, more),
   ];
   return parts.filter(Boolean).join(', ');
-}
-
-function counted(count: number, noun: string, more: string): string {
-  if (count === 0) return '';
-  return count === 1 ? `1 ${noun}` : `${count}${more} ${noun}s`;
 }
 
 function emergencyText(count: number, more: string): string {

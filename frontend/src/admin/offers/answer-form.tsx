@@ -4,7 +4,7 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { FieldError, focusOnce, TextField } from '../ui/field';
+import { FieldError, focusOnce, Labeled, TextField } from '../ui/field';
 import { errorMessage, useSubmit } from '../ui/use-submit';
 
 export type AnswerKind = 'accepted' | 'declined' | 'withdraw';
@@ -69,8 +69,7 @@ export function AnswerForm({ kind, offer, done }: Props) {
           defaultValue={offer.request?.name ?? ''}
         />
       ) : null}
-      <div className="field">
-        <label htmlFor="answer-note">{label}</label>
+      <Labeled id="answer-note" label={label}>
         <textarea
           id="answer-note"
           name="note"
@@ -85,7 +84,7 @@ export function AnswerForm({ kind, offer, done }: Props) {
           {hint}
         </p>
         <FieldError id="answer-note-error" text={sending.messages.note} />
-      </div>
+      </Labeled>
       <Button type="submit" look="ink" disabled={sending.sending}>
         {submit}
       </Button>

@@ -2,7 +2,7 @@
 import { addWebhook, type WebhookSettings } from '../../api/on-call';
 import { useAuth } from '../session/provider';
 import { Options } from '../ui/choice';
-import { TextField } from '../ui/field';
+import { Labeled, TextField } from '../ui/field';
 import { required, SubmitForm, useSubmit } from '../ui/use-submit';
 
 const shapes: Record<WebhookSettings['shape'], string> = {
@@ -42,12 +42,11 @@ export function AddWebhook({ events, added }: Props) {
       <SubmitForm of={sending} submit="Add" look="ink">
         <TextField name="name" label="Name" autoComplete="off" error={sending.messages.name} />
         <TextField name="url" label="Address" autoComplete="off" error={sending.messages.url} />
-        <div className="field">
-          <label htmlFor="shape">Format</label>
+        <Labeled id="shape" label="Format">
           <select id="shape" className="input" name="shape">
             <Options of={Object.entries(shapes)} />
           </select>
-        </div>
+        </Labeled>
         <fieldset className="field">
           <legend>Events</legend>
           {events.map((event) => (

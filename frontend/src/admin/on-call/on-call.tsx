@@ -3,10 +3,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type OnCallState, readOnCall, renewCalendar } from '../../api/on-call';
 import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
+import { copyText } from '../ui/save-file';
 import { useInTurn } from '../ui/use-attempt';
 import { errorMessage } from '../ui/use-submit';
 import { Waiting } from '../ui/waiting';
@@ -71,14 +71,7 @@ function Calendar({ path, change }: { path: string; change: Change }) {
   const { isAdmin } = useAuth();
   const [alert, setAlert] = useState('');
   const address = new URL(path, location.origin).href;
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(address);
-      toast({ title: 'Copied', detail: 'The address of the calendar' });
-    } catch {
-      toast({ title: 'Not copied', detail: 'Select the address and copy it.', destructive: true });
-    }
-  }
+  const copy = () => copyText(address, 'The address of the calendar', 'Select the address and copy it.');
   return (
     <section aria-labelledby="calendar-title">
       <h2 id="calendar-title">Calendar</h2>

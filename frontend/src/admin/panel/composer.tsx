@@ -10,7 +10,7 @@ import { awaitsCall, customer, isOpen } from '../requests/format';
 import { isWritten, readDraft } from '../state/drafts';
 import { type ComposerForm, useActions, useDesk } from '../state/use-desk';
 import { losesFocus } from '../state/use-row-focus';
-import { focusOnce } from '../ui/field';
+import { focusOnce, Labeled } from '../ui/field';
 import { FormFault } from '../ui/use-submit';
 import { type FormProps, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
@@ -174,15 +174,14 @@ function CallForm(props: FormProps) {
           </fieldset>
           <TextArea name="note" label="Note (optional)" draft={draft} />
           {times.length > 0 ? (
-            <div className="field">
-              <label htmlFor="call-remind">Remind me</label>
+            <Labeled id="call-remind" label="Remind me">
               <select id="call-remind" name="remind" className="input" defaultValue={draft.remind ?? ''}>
                 <option value="">No reminder</option>
                 {times.map(({ label }) => (
                   <option key={label}>{label}</option>
                 ))}
               </select>
-            </div>
+            </Labeled>
           ) : null}
         </>
       )}

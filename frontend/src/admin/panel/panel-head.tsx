@@ -4,7 +4,6 @@
 import type { RequestItem } from '../../api/inbox';
 import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { toast } from '../../ui/toast';
 import { AssignSelect } from '../list/bulk-bar';
 import type { Viewer } from '../live/live-stream';
 import { Badge } from '../requests/badge';
@@ -22,6 +21,7 @@ import {
 import { useAuth } from '../session/provider';
 import { me } from '../state/use-changes';
 import { useDesk } from '../state/use-desk';
+import { copyText } from '../ui/save-file';
 import { MapLink } from './facts';
 
 export function PanelHead({ request }: { request: RequestItem }) {
@@ -122,14 +122,7 @@ function Address({ of }: { of: string }) {
 
 /** The reference; a press copies it. */
 function Reference({ text }: { text: string }) {
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ title: 'Copied', detail: text });
-    } catch {
-      toast({ title: 'Not copied', detail: `Select ${text} and copy it.`, destructive: true });
-    }
-  }
+  const copy = () => copyText(text, text, `Select ${text} and copy it.`);
   return (
     <Button look="quiet" className="reference" title="Copy the reference" onClick={copy}>
       <span className="visually-hidden">Copy the reference </span>

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/admin-client';
 import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
+import { counted } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FieldError, TextField } from '../ui/field';
 import { saveFile } from '../ui/save-file';
@@ -114,9 +115,4 @@ export function storedText(data: Numbers): string {
   ].filter(Boolean);
   const last = parts.pop() ?? 'Nothing';
   return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  if (count === 0) return '';
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${many}`;
 }

@@ -5,7 +5,7 @@ import type { CorrectionName, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
-import { FieldError } from '../ui/field';
+import { FieldError, Labeled } from '../ui/field';
 import { Popover } from '../ui/popover';
 import { FormFault, useSubmit } from '../ui/use-submit';
 import { PersonData } from './person-data';
@@ -54,10 +54,9 @@ function CorrectionForm({ request, correction }: CorrectionProps) {
   return (
     <form {...sending.form} className="panel-form">
       <p className="muted">{hint}</p>
-      <div className="field">
-        <label htmlFor="correction-reason">Reason</label>
+      <Labeled id="correction-reason" label="Reason">
         <input id="correction-reason" name="reason" className="input" maxLength={500} autoComplete="off" />
-      </div>
+      </Labeled>
       <FieldError role="alert" text={sending.alert} />
       <Button type="submit" look="line">
         {name}

@@ -1,7 +1,9 @@
 // The classes of officers and other services with their prices side by side.
+
 import { useRef } from 'react';
 import { Button } from '../../ui/button';
 import { blank, type Editing, faultText, pointer } from '../site/shape';
+import { Options } from '../ui/choice';
 import { FieldError } from '../ui/field';
 import type { RatesForm } from './form';
 import { classShape } from './shape';
@@ -94,41 +96,32 @@ function Row({ entry, nth, isSample, editing, remove }: RowProps) {
       set: (text: string) => editing.change(at, text),
     };
   };
-  const [title, rate, unit, minimum] = [
-    control('title', 'Name'),
-    control('rate', 'Price ($)'),
-    control('unit', 'Charged by'),
-    control('minimum', 'Minimum (hours)'),
-  ];
+  const cell = (key: keyof ClassForm, label: string, head = label) => {
+    const { props, fault, set } = control(key, label);
+    return (
+      <td data-label={head}>
+        {key === 'unit' ? (
+          <select {...props} onChange={(event) => set(event.currentTarget.value)}>
+            <Options of={units.map(({ value, label }) => [value, label])} />
+          </select>
+        ) : (
+          <input
+            {...props}
+            inputMode={key === 'title' ? undefined : 'decimal'}
+            onInput={(event) => set(event.currentTarget.value)}
+          />
+        )}
+        {key === 'rate' && isSample ? <span className="rates-mark">sample</span> : null}
+        {fault}
+      </td>
+    );
+  };
   return (
     <tr className={isSample ? 'rates-sample' : undefined}>
-      <td data-label="Class">
-        <input {...title.props} onInput={(event) => title.set(event.currentTarget.value)} />
-        {title.fault}
-      </td>
-      <td data-label="Price ($)">
-        <input {...rate.props} inputMode="decimal" onInput={(event) => rate.set(event.currentTarget.value)} />
-        {isSample ? <span className="rates-mark">sample</span> : null}
-        {rate.fault}
-      </td>
-      <td data-label="Charged by">
-        <select {...unit.props} onChange={(event) => unit.set(event.currentTarget.value)}>
-          {units.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        {unit.fault}
-      </td>
-      <td data-label="Minimum (hours)">
-        <input
-          {...minimum.props}
-          inputMode="decimal"
-          onInput={(event) => minimum.set(event.currentTarget.value)}
-        />
-        {minimum.fault}
-      </td>
+      {cell('title', 'Name', 'Class')}
+      {cell('rate', 'Price ($)')}
+      {cell('unit', 'Charged by')}
+      {cell('minimum', 'Minimum (hours)')}
       <td>
         <Button look="quiet" className="button-small" disabled={!remove} onClick={remove}>
           Remove

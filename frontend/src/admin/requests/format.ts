@@ -180,3 +180,13 @@ export const sourceNames: Record<string, string> = {
   campaign: 'Other campaigns',
   phone: 'Phone',
 };
+
+/** A count, with a mark if there may be more. */
+export const countText = (count: number, atLeast = false): string =>
+  `${count.toLocaleString('en-US')}${atLeast && count > 0 ? '+' : ''}`;
+
+/** As in "2 files"; empty for none. */
+export function counted(count: number, one: string, many = `${one}s`, more = ''): string {
+  if (count === 0) return '';
+  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')}${more} ${many}`;
+}

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button';
 import { useAuth, useSession } from '../session/provider';
 import { AuthCard, FormAlert } from '../ui/auth-card';
 import { Options } from '../ui/choice';
-import { CodeField, TextField } from '../ui/field';
+import { CodeField, Labeled, TextField } from '../ui/field';
 import { required, useSubmit } from '../ui/use-submit';
 import { showWelcome } from './sign-in';
 
@@ -83,12 +83,11 @@ function sendWhole({ currentTarget }: { currentTarget: HTMLInputElement }) {
 
 export function FactorChoice({ factors }: { factors: { id: string; friendly_name?: string }[] }) {
   return (
-    <div className="field">
-      <label htmlFor="factor">Which authenticator</label>
+    <Labeled id="factor" label="Which authenticator">
       <select id="factor" name="factor" className="input">
         <Options of={factors.map(({ id, friendly_name: name }) => [id, name || 'Authenticator'])} />
       </select>
-    </div>
+    </Labeled>
   );
 }
 

@@ -1,7 +1,7 @@
 // The form of a value, by what it consists of. Lists can be added to, removed from and reordered by
 // buttons; an entry's fields are drawn when it is opened.
 import { useState } from 'react';
-import { Check } from '../ui/choice';
+import { Check, Options } from '../ui/choice';
 import { FieldError } from '../ui/field';
 import { Folded } from './folded';
 import { ListField } from './list-field';
@@ -152,11 +152,7 @@ function Control({ shape, control, change }: ControlProps) {
     return (
       <select {...control} onChange={(event) => change(event.currentTarget.value)}>
         {control.value ? null : <option value="">{shape.optional ? 'Not chosen' : 'Choose'}</option>}
-        {choicesOf(shape).map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={choicesOf(shape).map(({ value, label }) => [value, label])} />
       </select>
     );
   }

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { type BulkResult, changeRequests, type RequestChange } from '../../api/inbox';
 import { toast } from '../../ui/toast';
-import { statusText } from '../requests/format';
+import { countText, statusText } from '../requests/format';
 import { applyBulk } from '../requests/request-list-state';
 import type { Offer } from '../requests/undo';
 import { useAuth } from '../session/provider';
@@ -63,8 +63,4 @@ export function useBulk(
   }
 
   return { progress, changeMany };
-}
-
-function countText(count: number): string {
-  return count.toLocaleString('en-US');
 }

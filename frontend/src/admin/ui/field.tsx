@@ -68,6 +68,18 @@ export function TextField({ name, label, hint, error, optional, focus, type = 't
   );
 }
 
+type LabeledProps = { id: string; label: string; className?: string; children: ReactNode };
+
+/** A label above its control. */
+export function Labeled({ id, label, className, children }: LabeledProps) {
+  return (
+    <div className={className ? `field ${className}` : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+    </div>
+  );
+}
+
 /** A code of digits, which a phone offers to fill in. */
 export function CodeField(props: Props) {
   return <TextField inputMode="numeric" autoComplete="one-time-code" maxLength={7} {...props} />;

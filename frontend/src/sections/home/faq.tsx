@@ -1,7 +1,9 @@
 // The FAQ. One answer is open at a time (`<details name>`).
+
+import seed from '@seeds/site/faqs.json';
+import type { ReactNode } from 'react';
 import { company } from '../../company';
-import { faqs } from '../../content/faqs';
-import { Accordion } from '../../ui/accordion';
+import { filled } from '../../content/filled';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { marked } from '../../ui/marked';
@@ -23,5 +25,27 @@ export function Faq() {
         <Accordion name="faq" items={items} />
       </div>
     </Section>
+  );
+}
+
+// The FAQ, from seeds/site/faqs.json. The server reads the same file for structured data.
+
+const faqs = /* @__PURE__ */ filled(seed);
+
+// An accordion with one open item at a time; `<details name>` needs no script.
+
+function Accordion({ name, items }: { name: string; items: { title: string; body: ReactNode }[] }) {
+  return (
+    <div className="accordion">
+      {items.map(({ title, body }) => (
+        <details key={title} name={name}>
+          <summary>
+            <span>{title}</span>
+            <Icon name="chevron" />
+          </summary>
+          <div className="accordion-body">{body}</div>
+        </details>
+      ))}
+    </div>
   );
 }

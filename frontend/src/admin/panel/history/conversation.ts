@@ -1,7 +1,9 @@
 // The history as a conversation: what customer and office have said to each other stands out; notes
 // and calls are quieter. The entries of the machine between them are folded, and so is what was
 // noted before the last answer, unless a colleague may still need its words.
+
 import type { HistoryEvent } from '../../../api/inbox';
+import { counted } from '../../requests/format';
 
 /** `quiet`: a person of the office has noted something; `machine`: all else. */
 export type Voice = 'customer' | 'us' | 'quiet' | 'machine';
@@ -73,13 +75,7 @@ export function foldedText(events: HistoryEvent[]): string {
   const of = (verb: string) => events.filter((event) => event.verb === verb && voiceOf(event) === 'quiet');
   const notes = of('noted').length;
   const calls = of('called').length;
-  const counts = [
-    [notes, 'note'],
-    [calls, 'call'],
-    [events.length - notes - calls, 'change'],
-  ] as const;
-  return counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
+  return [counted(notes, 'note'), counted(calls, 'call'), counted(events.length - notes - calls, 'change')]
+    .filter(Boolean)
     .join(', ');
 }

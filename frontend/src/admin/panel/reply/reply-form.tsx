@@ -1,5 +1,6 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
+
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/admin-client';
 import {
@@ -17,6 +18,8 @@ import { useAuth } from '../../session/provider';
 import { useRead } from '../../session/use-read';
 import { keepDraft, readDraft } from '../../state/drafts';
 import { useActions, useDesk } from '../../state/use-desk';
+import { Options } from '../../ui/choice';
+import { Labeled } from '../../ui/field';
 import { FormFault } from '../../ui/use-submit';
 import { answerSubject, returned } from '../history/message';
 import { type FormProps, PanelForm } from '../panel-form';
@@ -199,8 +202,7 @@ export function ReplyForm(props: Props) {
             />
           )}
           {preview ? null : (
-            <div className="field subject-field">
-              <label htmlFor="reply-subject">Subject</label>
+            <Labeled id="reply-subject" label="Subject" className="subject-field">
               <input
                 id="reply-subject"
                 name="subject"
@@ -209,10 +211,9 @@ export function ReplyForm(props: Props) {
                 value={values.subject}
                 onInput={(event) => write({ subject: event.currentTarget.value })}
               />
-            </div>
+            </Labeled>
           )}
-          <div className="field cc-field">
-            <label htmlFor="reply-cc">Copies to (optional)</label>
+          <Labeled id="reply-cc" label="Copies to (optional)" className="cc-field">
             <input
               id="reply-cc"
               className="input"
@@ -221,12 +222,11 @@ export function ReplyForm(props: Props) {
               value={values.cc}
               onInput={(event) => write({ cc: event.currentTarget.value })}
             />
-          </div>
+          </Labeled>
           {preview ? (
             <Preview {...values} signature={signature} />
           ) : (
-            <div className="field">
-              <label htmlFor="reply-text">Text</label>
+            <Labeled id="reply-text" label="Text">
               <textarea
                 id="reply-text"
                 name="text"
@@ -237,7 +237,7 @@ export function ReplyForm(props: Props) {
                 onKeyDown={pressInText}
                 onInput={(event) => write({ text: event.currentTarget.value })}
               />
-            </div>
+            </Labeled>
           )}
           {signature && !preview ? (
             <p className="muted reply-signature">
@@ -257,21 +257,16 @@ type RecipientProps = { addresses: string[]; to: string; choose(address: string)
 function Recipient({ addresses, to, choose }: RecipientProps) {
   if (addresses.length < 2) return <p className="muted">To {to}</p>;
   return (
-    <div className="field">
-      <label htmlFor="reply-to">To</label>
+    <Labeled id="reply-to" label="To">
       <select
         id="reply-to"
         className="input"
         value={to}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        {addresses.map((address) => (
-          <option key={address} value={address}>
-            {address}
-          </option>
-        ))}
+        <Options of={addresses.map((address) => [address, address])} />
       </select>
-    </div>
+    </Labeled>
   );
 }
 

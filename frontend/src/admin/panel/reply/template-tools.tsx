@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { ConfirmButton } from '../../ui/confirm-button';
-import { FieldError, focusOnce } from '../../ui/field';
+import { FieldError, focusOnce, Labeled } from '../../ui/field';
 import { useKept } from '../../ui/kept';
 import { useAttempt } from '../../ui/use-attempt';
 import type { ReplyText } from './reply-draft';
@@ -122,8 +122,7 @@ function TemplateEditor({ editing, change, save, cancel }: EditorProps) {
   };
   return (
     <div className="template-editor">
-      <div className="field">
-        <label htmlFor="template-title">Name of the template</label>
+      <Labeled id="template-title" label="Name of the template">
         <input
           id="template-title"
           className="input"
@@ -134,9 +133,8 @@ function TemplateEditor({ editing, change, save, cancel }: EditorProps) {
           onInput={(event) => change({ title: event.currentTarget.value })}
           onKeyDown={saveByKey}
         />
-      </div>
-      <div className="field">
-        <label htmlFor="template-subject">Subject of the template</label>
+      </Labeled>
+      <Labeled id="template-subject" label="Subject of the template">
         <input
           id="template-subject"
           className="input"
@@ -146,9 +144,8 @@ function TemplateEditor({ editing, change, save, cancel }: EditorProps) {
           onInput={(event) => change({ subject: event.currentTarget.value })}
           onKeyDown={saveByKey}
         />
-      </div>
-      <div className="field">
-        <label htmlFor="template-text">Text of the template</label>
+      </Labeled>
+      <Labeled id="template-text" label="Text of the template">
         <textarea
           id="template-text"
           className="input"
@@ -162,7 +159,7 @@ function TemplateEditor({ editing, change, save, cancel }: EditorProps) {
           {'{{first_name}}'} and the like stand for facts of the request.{' '}
           {editing.key ? '' : 'This customer’s name and reference become such facts.'}
         </p>
-      </div>
+      </Labeled>
       <label className="field-check">
         <input
           type="checkbox"

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../../api/site';
 import { Button } from '../../../ui/button';
 import { useAuth } from '../../session/provider';
-import { FieldError } from '../../ui/field';
+import { FieldError, Labeled } from '../../ui/field';
 import { errorMessage } from '../../ui/use-submit';
 import { type Editing, type Path, pointer } from '../shape';
 import { CropField } from './crop-field';
@@ -81,8 +81,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
 
   const message = refused || gone || (fault ? `This ${fault}.` : '');
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <Labeled id={id} label={label}>
       {source ? (
         <CropField
           picture={source}
@@ -126,7 +125,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
           {name ? 'Keep the picture before' : 'Go on without it'}
         </Button>
       ) : null}
-    </div>
+    </Labeled>
   );
 }
 
