@@ -4,7 +4,7 @@ import { useConnection } from '../live/live-provider';
 import { Popover } from '../ui/popover';
 import { useAlarms } from './alarm-provider';
 import { notificationsAvailable, setNotifications } from './emergencies';
-import { isOn, isToneOn, setTone, toneNames } from './switches';
+import { isOn, isToneOn, setTone, toneNames } from './sound';
 import { playTone, type ToneKind } from './tones';
 
 export function AlertsMenu() {

@@ -2,7 +2,7 @@
 
 import type { RequestItem } from '../../api/inbox';
 import { awaitsCall, serviceLabel } from '../requests/format';
-import { isOn, setOn } from './switches';
+import { isOn, setOn } from './sound';
 
 /** As long as the chain of calls goes on: what waits for longer is overdue work, not an alarm. */
 const maxAge = 24 * 60 * 60_000;

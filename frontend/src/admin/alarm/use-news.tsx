@@ -10,7 +10,7 @@ import { customer, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { coalesce } from '../ui/use-attempt';
 import { notify } from './emergencies';
-import { isOn } from './switches';
+import { isOn } from './sound';
 import type { ToneKind } from './tones';
 
 type News = Exclude<ToneKind, 'emergency'>;

@@ -1,8 +1,7 @@
 // The words of the tables of figures, and the lists behind their numbers.
 import type { Figures } from '../../api/figures';
 import type { Filters } from '../requests/desk-url';
-import { services, sourceNames } from '../requests/format';
-import { reasons } from '../requests/outcome-text';
+import { reasons, services, sourceNames } from '../requests/format';
 import { type Days, offers, requests } from './words';
 
 const sources: Record<string, string> = {

@@ -12,8 +12,7 @@ import {
   type View,
   withFilters,
 } from '../requests/desk-url';
-import { peopleOptions, personName, services, sourceNames } from '../requests/format';
-import { outcomes, reasons } from '../requests/outcome-text';
+import { outcomes, peopleOptions, personName, reasons, services, sourceNames } from '../requests/format';
 import { sorts } from '../requests/sort';
 import { useDesk } from '../state/use-desk';
 import type { Option } from '../ui/choice';

@@ -19,13 +19,12 @@ import { useAuth } from '../session/provider';
 import { useDrafts } from '../state/drafts';
 import { ActionsProvider, DeskProvider, useDeskStore } from '../state/use-desk';
 import { Heading } from '../ui/heading';
-import { Burning, CallClicks, SavedTabs } from './counts';
+import { Burning, CallClicks, SavedTabs, useDeskLive, useTitleCount } from './counts';
+import { pressedOn } from './desk-commands';
 import { ErasedNotice, Refusals, UnmatchedNotice } from './notices';
 import { Problems } from './problems';
 import { shortcuts, useShortcuts } from './shortcuts';
 import { ShortcutsHelp } from './shortcuts-help';
-import { useDeskCommands } from './use-desk-commands';
-import { useDeskLive, useTitleCount } from './use-desk-live';
 
 export function Dashboard({ search }: { search: string }) {
   const { isAdmin } = useAuth();
@@ -38,7 +37,7 @@ export function Dashboard({ search }: { search: string }) {
   useDrafts();
   useDeskLive(desk);
   useTitleCount(store.state);
-  const press = useDeskCommands(desk, () => setHelp(true));
+  const press = pressedOn(desk, () => setHelp(true));
   useShortcuts(press);
   useCommands(
     shortcuts.map(({ command, key, does }) => ({ name: does, hotkey: key, run: () => press(command) })),

@@ -1,33 +1,8 @@
 // Keyboard shortcuts of the list and the open request.
+
 import { useEffect, useRef } from 'react';
 import { isTyped, shortcutsEnabled } from '../ui/keys';
-
-export type Command =
-  | 'next'
-  | 'previous'
-  | 'accept'
-  | 'reject'
-  | 'complete'
-  | 'take'
-  | 'undo'
-  | 'select'
-  | 'reply'
-  | 'call'
-  | 'note'
-  | 'edit'
-  | 'phone'
-  | 'remind'
-  | 'offer'
-  | 'makeQuote'
-  | 'won'
-  | 'lost'
-  | 'notCustomer'
-  | 'release'
-  | 'discard'
-  | 'search'
-  | 'help'
-  | 'close'
-  | 'letGo';
+import type { Command } from './desk-commands';
 
 /** Keys and what they do, in the groups of the help; one without a command is not a single key. */
 type Shortcut = { keys: string[]; does: string; command?: Command };

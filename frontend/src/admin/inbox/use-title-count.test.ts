@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RequestItem } from '../../api/inbox';
 import { noRequests, type RequestList } from '../requests/request-list-state';
-import { waitingCount } from './use-desk-live';
+import { waitingCount } from './counts';
 
 it('counts new requests and listed ones with an unread message, each once', () => {
   expect(waitingCount(noRequests)).toBe(0);

@@ -21,9 +21,8 @@ import { Files } from './files/files';
 import { voiceOf } from './history/conversation';
 import { NewestMessage } from './history/newest-message';
 import { Timeline } from './history/timeline';
-import { MakeQuote } from './make-quote';
 import { PanelHead, Presence } from './panel-head';
-import { Duplicates, Related } from './related';
+import { Duplicates, MakeQuote, Related } from './related';
 import { RequestMenu } from './request-menu';
 
 /** The place beside the list: the request that is open, or what stands there while none is. */

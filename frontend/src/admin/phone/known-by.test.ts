@@ -1,6 +1,6 @@
 // When a caller is looked up.
 import { expect, it } from 'vitest';
-import { knownBy } from './known-customer';
+import { knownBy } from './phone-form';
 
 it.each([
   ['', '', []],

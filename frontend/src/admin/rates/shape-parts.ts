@@ -1,4 +1,6 @@
 // The parts of the form of the rates.
+import { weekdays as days } from '../../api/offer-types';
+import { capital } from '../offers/words';
 import type { Field, Shape } from '../site/shape';
 
 export const text = (key: string, label: string, max: number, more: Partial<Field> = {}): Field => ({
@@ -55,12 +57,7 @@ export const units = [
   { value: 'visit', label: 'Visit' },
   { value: 'seat', label: 'Seat and day' },
 ];
-export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'].map(
-  (value) => ({
-    value,
-    label: value.charAt(0).toUpperCase() + value.slice(1),
-  }),
-);
+export const weekdays = days.map((value) => ({ value, label: capital(value) }));
 
 export const tiers = (key: string, label: string, max: number) =>
   list(key, label, 'rule', max, [amount('over', 'Over how many hours'), amount('part', 'Added (%)')], {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeText } from './outcome-text';
+import { outcomeText } from './format';
 
 it.each<[Parameters<typeof outcomeText>[0], string | null | undefined, string]>([
   [{ outcome: 'won', per: 'month' }, '1250.50', 'Won, $1,250.50 a month'],

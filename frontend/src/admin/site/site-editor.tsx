@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { Heading } from '../ui/heading';
-import { useWide } from '../ui/use-wide';
+import { useWide } from '../ui/use-current-in-view';
 import { Waiting } from '../ui/waiting';
 import { History } from './history';
 import { PreviewPane, pageOf } from './preview-pane';

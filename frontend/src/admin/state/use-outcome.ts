@@ -1,8 +1,7 @@
 // Asks once how a request has ended, after this user has completed or rejected it.
 import { useState } from 'react';
 import type { OutcomeChange, RequestItem } from '../../api/inbox';
-import { isOpen } from '../requests/format';
-import type { OutcomeName } from '../requests/outcome-text';
+import { isOpen, type OutcomeName } from '../requests/format';
 
 type Asked = { id: string; choice: OutcomeName | undefined };
 

@@ -1,5 +1,6 @@
 // Scrolls a row of links to the current one: on a phone it may lie beyond the edge.
-import { useEffect, useRef } from 'react';
+
+import { useEffect, useRef, useState } from 'react';
 
 /** The ref of the row, scrolled when another link is current, or when links or counts come. */
 export function useCurrentInView() {
@@ -17,4 +18,19 @@ export function useCurrentInView() {
     links.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   });
   return row;
+}
+
+// Whether the window has room for a form and its preview beside each other.
+
+const wideEnough = '(min-width: 75em)';
+
+export function useWide(): boolean {
+  const [wide, setWide] = useState(() => matchMedia(wideEnough).matches);
+  useEffect(() => {
+    const query = matchMedia(wideEnough);
+    const follow = () => setWide(query.matches);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, []);
+  return wide;
 }

@@ -2,8 +2,16 @@
 // words.
 import type { HistoryEvent, Person } from '../../../api/inbox';
 import { describeOfferEvent } from '../../offers/words';
-import { ago, dateTime, durationLabel, personName, services, statusText } from '../../requests/format';
-import { type OutcomeName, outcomeText } from '../../requests/outcome-text';
+import {
+  ago,
+  dateTime,
+  durationLabel,
+  type OutcomeName,
+  outcomeText,
+  personName,
+  services,
+  statusText,
+} from '../../requests/format';
 import { fieldLabels } from '../edit-form';
 
 export type EventText = {

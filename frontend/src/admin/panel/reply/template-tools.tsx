@@ -122,29 +122,24 @@ function TemplateEditor({ editing, change, save, cancel }: EditorProps) {
   };
   return (
     <div className="template-editor">
-      <Labeled id="template-title" label="Name of the template">
-        <input
-          id="template-title"
-          className="input"
-          maxLength={80}
-          autoComplete="off"
-          value={editing.title}
-          ref={editing.key ? undefined : focusOnce}
-          onInput={(event) => change({ title: event.currentTarget.value })}
-          onKeyDown={saveByKey}
-        />
-      </Labeled>
-      <Labeled id="template-subject" label="Subject of the template">
-        <input
-          id="template-subject"
-          className="input"
-          maxLength={200}
-          autoComplete="off"
-          value={editing.subject}
-          onInput={(event) => change({ subject: event.currentTarget.value })}
-          onKeyDown={saveByKey}
-        />
-      </Labeled>
+      {(['title', 'subject'] as const).map((key) => (
+        <Labeled
+          key={key}
+          id={`template-${key}`}
+          label={key === 'title' ? 'Name of the template' : 'Subject of the template'}
+        >
+          <input
+            id={`template-${key}`}
+            className="input"
+            maxLength={key === 'title' ? 80 : 200}
+            autoComplete="off"
+            value={editing[key]}
+            ref={key === 'title' && !editing.key ? focusOnce : undefined}
+            onInput={(event) => change({ [key]: event.currentTarget.value })}
+            onKeyDown={saveByKey}
+          />
+        </Labeled>
+      ))}
       <Labeled id="template-text" label="Text of the template">
         <textarea
           id="template-text"

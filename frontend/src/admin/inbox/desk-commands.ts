@@ -5,15 +5,28 @@ import type { RequestItem } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { askForOffer } from '../offers/make-offer';
 import { actionsFor, allActions, awaitsStaff, staffed } from '../requests/actions';
-import { isOpen, statusText } from '../requests/format';
-import type { OutcomeName } from '../requests/outcome-text';
+import { isOpen, type OutcomeName, statusText } from '../requests/format';
 import { me } from '../state/use-changes';
 import { type ComposerForm, type Desk, selectionConfirm } from '../state/use-desk';
 import { errorToast } from '../ui/use-submit';
-import type { Command } from './shortcuts';
+
+export type Command = keyof ReturnType<typeof commandsOf>;
 
 /** Runs a command; one that can do nothing says why. */
-export function useDeskCommands(desk: Desk, showHelp: () => void): (command: Command) => boolean {
+export function pressedOn(desk: Desk, showHelp: () => void): (command: Command) => boolean {
+  const run = commandsOf(desk, showHelp);
+  return (command) => {
+    if (run[command]()) return true;
+    const { changes, current, currentId, openId } = desk;
+    const request = current();
+    const isBusy = request !== undefined && changes.busy.has(request.id);
+    const text = isBusy ? '' : deadKeyText(command, request, currentId() === openId);
+    if (text) toast({ title: 'Not possible here', detail: text, neutral: true });
+    return false;
+  };
+}
+
+function commandsOf(desk: Desk, showHelp: () => void) {
   const { actions, changes, selection, outcome, openId, currentId, current } = desk;
   const { pendingConfirm, setPendingConfirm } = desk;
   const free = () => {
@@ -76,7 +89,7 @@ export function useDeskCommands(desk: Desk, showHelp: () => void): (command: Com
     return true;
   }
 
-  const run: Record<Command, () => boolean> = {
+  return {
     next: () => desk.step(1),
     previous: () => desk.step(-1),
     accept: () => act('Accept'),
@@ -124,15 +137,6 @@ export function useDeskCommands(desk: Desk, showHelp: () => void): (command: Com
     },
     close: desk.close,
     letGo: desk.letGo,
-  };
-
-  return (command) => {
-    if (run[command]()) return true;
-    const request = current();
-    const isBusy = request !== undefined && changes.busy.has(request.id);
-    const text = isBusy ? '' : deadKeyText(command, request, currentId() === openId);
-    if (text) toast({ title: 'Not possible here', detail: text, neutral: true });
-    return false;
   };
 }
 
