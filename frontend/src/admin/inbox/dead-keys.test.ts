@@ -1,8 +1,8 @@
 // A key that can do nothing says why.
 import { expect, it } from 'vitest';
 import type { RequestItem } from '../../api/inbox';
-import { deadKeyText } from './desk-commands';
 import type { Command } from './desk-commands';
+import { deadKeyText } from './desk-commands';
 
 const quote = { reference: 'GP-2K7Q', kind: 'quote', status: 'pending', held: false, email: 'a@b.example' };
 

@@ -9,9 +9,7 @@ import type { Offer } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
-import { inParts } from './use-selection';
-
-export type Progress = { done: number; total: number };
+import { inParts, type Progress } from './use-selection';
 
 export function useBulk(
   { setState, refresh, handleAuthError }: RequestListStore,

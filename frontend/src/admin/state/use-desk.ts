@@ -23,6 +23,7 @@ import { useRequestList } from './use-request-list';
 import { focusIsLost, useRowFocus } from './use-row-focus';
 import { useSelection } from './use-selection';
 import { usePeople } from './use-system';
+import { useWalk } from './use-walk';
 
 /** In place of a request's id: the key waits for its second press for all selected requests. */
 export const selectionConfirm = 'selection';
@@ -90,61 +91,22 @@ export function useDeskStore(url: DeskUrl) {
     return () => clearTimeout(timer);
   }, [pendingConfirm]);
   const others = usePresence({ request: open.request?.id, replying: form === 'reply' });
-  const keepFocus = useRef(false);
-
   const focusInPanel = () => panel.current?.contains(document.activeElement) === true;
   const focusHeading = () => heading.current?.focus();
   const currentId = () => rowFocus.focused() ?? openId;
   const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
-
-  /** The request after (1) or before (-1) the current one in the list. */
-  function neighbor(by: 1 | -1, from = currentId()): string | undefined {
-    const ids = list?.ids ?? [];
-    const at = ids.indexOf(from ?? '');
-    return ids[at < 0 ? 0 : at + by];
-  }
-
-  function step(by: 1 | -1): boolean {
-    const next = neighbor(by);
-    if (!next) return false;
-    if (!focusInPanel()) rowFocus.focus(next);
-    if (url.request) {
-      keepFocus.current = !focusInPanel();
-      navigateDesk({ ...url, request: next }, true);
-    }
-    // The list goes on before its end is reached.
-    if (by === 1 && neighbor(1, next) === undefined) store.loadMore();
-    return true;
-  }
-
-  /** Opens a neighbor of the open request; undefined if there is none. */
-  function walk(by: 1 | -1): (() => void) | undefined {
-    const next = (list?.ids ?? []).includes(openId ?? '') ? neighbor(by, openId) : undefined;
-    return next === undefined ? undefined : () => navigateDesk({ ...url, request: next }, true);
-  }
+  const { step, walk, openBeside, takesFocus, showNew } = useWalk({
+    url,
+    store,
+    rowFocus,
+    openId,
+    focusInPanel,
+  });
 
   /** Opens a form of a request, beside the list, without giving the request the focus. */
   function write(id: string, form: ComposerForm) {
     setComposer({ request: id, form });
-    if (id === openId) return;
-    keepFocus.current = true;
-    navigateDesk({ ...url, request: id });
-  }
-
-  /** A request opened on purpose takes the focus; one passed by on the keyboard does not. */
-  function takesFocus(): boolean {
-    const takes = !keepFocus.current;
-    keepFocus.current = false;
-    return takes;
-  }
-
-  /** Loads the list again and brings the first new row into view, which takes the focus. */
-  async function showNew() {
-    const unseen = new Set(list?.unseen);
-    const page = await store.load();
-    const first = page?.requests.find(({ id }) => unseen.has(id)) ?? page?.requests[0];
-    if (first === page?.requests[0]) scrollTo(0, 0);
-    rowFocus.focus(first?.id);
+    openBeside(id);
   }
 
   /**
@@ -314,7 +276,7 @@ export function useDeskStore(url: DeskUrl) {
     focusHeading,
     focusRequest,
     openForm: (form: ComposerForm) => openId && setComposer({ request: openId, form }),
-    /** Closes this form of the open request; called also when its call ends after another was opened. */
+    /** Closes this form; called also when its call ends after another request was opened. */
     closeForm: (form: ComposerForm) =>
       setComposer((now) => (now?.request === openId && now?.form === form ? undefined : now)),
     takersOf,

@@ -6,7 +6,8 @@ import { listIds } from '../../api/inbox';
 import { type DeskUrl, filterQuery, formatDeskUrl } from '../requests/desk-url';
 import { useAuth } from '../session/provider';
 import { errorToast } from '../ui/use-submit';
-import type { Progress } from './use-bulk';
+
+export type Progress = { done: number; total: number };
 
 /** `complete`: the list has all of its rows; `total` is how many there are, if known. */
 type Listed = { ids: readonly string[]; complete: boolean; total: number | undefined };
