@@ -11,14 +11,13 @@ export const views = ['quotes', 'attention', 'mine', 'messages', 'everything', '
 
 export type View = (typeof views)[number];
 
-/** The filters of the form, in the order of their chips. */
-export const formFilters = [
+/** The filters and the order, in the order of the URL; each is also a parameter of the API. */
+const filterNames = [
+  'status',
+  'q',
   'service',
   'state',
   'assignee',
-  'follow_up',
-  'outcome',
-  'reason',
   'from',
   'to',
   'overdue',
@@ -31,11 +30,12 @@ export const formFilters = [
   'campaign',
   'entry_page',
   'value',
+  'follow_up',
+  'outcome',
+  'reason',
   'duplicate',
+  'sort',
 ] as const;
-
-/** The filters and the order, in the order of the URL; each is also a parameter of the API. */
-const filterNames = ['status', 'q', ...formFilters, 'sort'] as const;
 
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName, string>>;
@@ -133,6 +133,29 @@ export function leaveRequest({ id, reference }: Pick<RequestItem, 'id' | 'refere
   const open = here.request?.toUpperCase();
   if (open === id.toUpperCase() || open === reference) navigateDesk({ ...here, request: to }, true);
 }
+
+/** The filters of the form, in the order of their chips. */
+export const formFilters = [
+  'service',
+  'state',
+  'assignee',
+  'follow_up',
+  'outcome',
+  'reason',
+  'from',
+  'to',
+  'overdue',
+  'emergency',
+  'unread',
+  'answered',
+  'within',
+  'answered_by',
+  'source',
+  'campaign',
+  'entry_page',
+  'value',
+  'duplicate',
+] as const;
 
 export type ChipName = 'q' | (typeof formFilters)[number] | 'sort';
 
