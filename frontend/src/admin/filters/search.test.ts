@@ -7,10 +7,12 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useSearch } from 'wouter';
 import { parseDeskUrl } from '../requests/desk-url';
+import { type Desk, DeskProvider } from '../state/use-desk';
 import { Search } from './toolbar';
 
 function Box() {
-  return createElement(Search, { url: parseDeskUrl(useSearch()), box: useRef(null), letGo });
+  const desk = { url: parseDeskUrl(useSearch()), searchBox: useRef(null), letGo } as unknown as Desk;
+  return createElement(DeskProvider, { value: desk }, createElement(Search));
 }
 
 let close = () => {};
