@@ -12,7 +12,7 @@ import { Search } from './toolbar';
 
 function Box() {
   const desk = { url: parseDeskUrl(useSearch()), searchBox: useRef(null), letGo } as unknown as Desk;
-  return createElement(DeskProvider, { value: desk }, createElement(Search));
+  return createElement(DeskProvider, { value: desk }, createElement(Search, null));
 }
 
 let close = () => {};
