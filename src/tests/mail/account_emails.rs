@@ -16,10 +16,12 @@ async fn store_account_notice(app: &TestApp, notice: serde_json::Value) {
     app.store.write(insert).await.unwrap();
 }
 
-fn notice(kind: &str, link: Option<&str>) -> serde_json::Value {
+fn notice(app: &TestApp, kind: &str, link: Option<&str>) -> serde_json::Value {
+    let to = "admin@guardpost.example";
+    let secret = json!({ "code": "048213", "link": link }).to_string();
     json!({
-        "notice": "account", "kind": kind, "to": "admin@guardpost.example", "code": "048213",
-        "link": link,
+        "notice": "account", "kind": kind, "to": to,
+        "sealed": app.auth.email_key().seal(&secret, to).unwrap(),
         "new_email": "new@guardpost.example", "minutes": 60
     })
 }
@@ -39,7 +41,7 @@ async fn an_account_email_has_its_code_before_any_other_number_and_one_link() {
     ] {
         let app = TestApp::start().await;
         let link = (kind != "reauthentication").then_some(link);
-        store_account_notice(&app, notice(kind, link)).await;
+        store_account_notice(&app, notice(&app, kind, link)).await;
         app.run_outbox().await;
         let mail = app.mailbox().remove(0);
         assert_eq!(mail.to, ["admin@guardpost.example"], "{kind}");
@@ -71,6 +73,7 @@ async fn the_secret_of_a_sent_account_email_is_deleted() {
     store_account_notice(
         &app,
         notice(
+            &app,
             "recovery",
             Some("https://a.example/auth/v1/verify?token=secret"),
         ),
@@ -88,7 +91,7 @@ async fn the_secret_of_a_sent_account_email_is_deleted() {
 #[tokio::test]
 async fn an_account_email_whose_code_has_expired_is_not_sent() {
     let app = TestApp::start().await;
-    store_account_notice(&app, notice("recovery", None)).await;
+    store_account_notice(&app, notice(&app, "recovery", None)).await;
     app.clock.advance(60 * 60 * 1000 + 1);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 0);

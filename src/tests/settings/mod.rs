@@ -65,7 +65,7 @@ auth.signup                       auth::signup::with_autoconfirm_a_sign_up_creat
 auth.autoconfirm                  auth::signup::with_autoconfirm_a_sign_up_creates_a_session
 auth.require_factor               auth::factors::assurance_levels::with_required_factors_an_admin_without_one_can_only_enroll
 auth.redirect_urls                auth::email_tokens::links::links_redirect_only_to_the_site_and_to_allowed_urls
-auth.password_min_length          settings::auth::the_password_policy_is_a_setting
+auth.password_min_length          settings::auth::the_length_of_a_password_is_a_setting
 auth.audit_days                   settings::auth::the_retention_of_audit_rows_is_a_setting
 auth.providers                    auth::id_tokens::keys_are_cached_ten_minutes_and_fetched_at_most_once_a_minute
 auth.sso                          auth::oauth_flows::providers::sso_redirects_to_the_companys_provider_and_needs_no_sign_up

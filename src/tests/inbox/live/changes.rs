@@ -203,10 +203,16 @@ async fn an_assignment_names_the_assignee_even_among_too_many_changes() {
     let path = format!("/api/admin/inbox/{}", ids[0]);
     let one = json!({"assignee": bea.id});
     call(&app, &ada.access_token, Method::PATCH, &path, one).await;
-    let event = live.event().await.data;
+    // The last of the requests may be told after the stream has begun.
+    let event = loop {
+        let event = live.event().await.data;
+        if event["verb"] == "assigned" {
+            break event;
+        }
+    };
     assert_eq!(
-        (&event["verb"], &event["assignee_id"], &event["actor_id"]),
-        (&json!("assigned"), &json!(bea.id), &json!(ada.id))
+        (&event["assignee_id"], &event["actor_id"]),
+        (&json!(bea.id), &json!(ada.id))
     );
     let all = json!({"ids": ids[1..], "assignee": bea.id});
     let path = "/api/admin/inbox/bulk";
