@@ -24,7 +24,7 @@ export function Related({ opened, related }: Props) {
         {related.map(({ id, kind, reference, status, created_at, held, stays }) => (
           <li key={id}>
             <a href={hrefOf(id)}>{reference}</a> {kind === 'quote' ? 'Quote request' : 'Message'},{' '}
-            {held ? 'held as spam' : statusText(status)}, {elapsed(created_at, now)}
+            {held ? 'held as spam' : statusText(status)}, {elapsed(created_at, now).replace(' ', '\u00a0')}{' '}
             {canMerge && !held && isOpen({ status }) ? (
               <Merge opened={opened} other={{ id, reference, stays }} />
             ) : null}
