@@ -7,7 +7,7 @@ use domain::clock::Clock;
 use domain::request::due_time::AnswerTimes;
 use store::Store;
 
-/// How often it is looked for.
+/// The pause between two looks for it.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Does what has come due.

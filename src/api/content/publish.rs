@@ -138,13 +138,17 @@ impl PublishApi {
         /// `true`: the published pages, which take no time, until the drafts are rendered.
         published: Query<Option<bool>>,
     ) -> Result<Created<SitePreview>, AdminError> {
-        let drafted = desk.publisher.drafted(|_| true).await.map_err(problem)?;
-        let pages = if published.0 == Some(true) || drafted.numbers.is_empty() {
-            Arc::clone(&desk.pages.current())
-        } else {
-            let prepared = desk.publisher.prepare(drafted.sections).await;
-            let pages = desk.pages.clone().build(prepared.map_err(problem)?).await;
-            Arc::new(pages.map_err(failure)?)
+        let drafted = match published.0 {
+            Some(true) => None,
+            _ => Some(desk.publisher.drafted(|_| true).await.map_err(problem)?),
+        };
+        let pages = match drafted.filter(|drafted| !drafted.numbers.is_empty()) {
+            None => Arc::clone(&desk.pages.current()),
+            Some(drafted) => {
+                let prepared = desk.publisher.prepare(drafted.sections).await;
+                let pages = desk.pages.clone().build(prepared.map_err(problem)?).await;
+                Arc::new(pages.map_err(failure)?)
+            }
         };
         let token = desk.previews.add("", pages, &desk.caller, desk.now);
         let url = format!("{}{token}", preview::PREFIX);

@@ -9,6 +9,7 @@ use crate::request::customers::related;
 use crate::request::sent_offers::{SentOffer, newest_of};
 use crate::request::{events, requests};
 use crate::storage::objects;
+use crate::storage::objects::Object;
 use crate::{Result, Store};
 use domain::request::event::Event;
 use domain::request::{Request, RequestKind};
@@ -25,7 +26,7 @@ pub struct RequestDetail {
     pub related: Vec<Request>,
     /// The files of a quote request, in the order of their names, and of its emails; then those of
     /// the duplicates.
-    pub files: Vec<crate::storage::objects::Object>,
+    pub files: Vec<Object>,
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
     /// The offer that was sent last.

@@ -270,12 +270,7 @@ async fn an_offer_that_was_not_accepted_says_how_it_ended() {
             }
             _ => {
                 case.desk.app.clock.advance(40 * DAY);
-                case.desk
-                    .app
-                    .store
-                    .advance_offers(case.desk.app.clock.now())
-                    .await
-                    .unwrap();
+                case.desk.app.advance_offers().await;
             }
         }
         let said = case.says().await;

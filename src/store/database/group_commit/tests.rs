@@ -3,6 +3,7 @@
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use super::*;
+use crate::database::connection;
 use crate::database::write_job::Reply;
 use crate::{Error, Store};
 
@@ -30,9 +31,7 @@ fn a_job_that_arrives_after_the_lock_is_released_is_not_rejected_with_those_that
     let file = folder.path().join("guardpost.db");
     let store = Store::open(&file).unwrap();
     let db = store.write_connection(&file).unwrap();
-    let other =
-        crate::database::connection::open(&file, crate::database::connection::Checkpoints::Store)
-            .unwrap();
+    let other = connection::open(&file, connection::Checkpoints::Store).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
     let (queue, jobs) = sync_channel(8);

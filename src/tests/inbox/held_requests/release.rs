@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{act, call, history, ids, inbox, post, spam, stored};
 use crate::support::app::TestApp;
 use crate::support::visitors::json;
+use store::lists::quote_list::QuoteQuery;
 
 #[tokio::test]
 async fn releasing_sends_the_emails_and_keeps_when_the_request_came() {
@@ -159,9 +160,9 @@ async fn held_requests_are_deleted_after_the_days_of_the_setting() {
     let old = post(&app, 1, &spam(json!({}))).await;
     let kept = app.stored(json!({})).await;
     // Indexes it, so that its words are deleted too.
-    let search = store::lists::quote_list::QuoteQuery {
+    let search = QuoteQuery {
         search: "reno".to_owned(),
-        ..store::lists::quote_list::QuoteQuery::default()
+        ..QuoteQuery::default()
     };
     app.store.quotes(search).await.unwrap();
     app.clock.advance(2 * day);

@@ -65,7 +65,8 @@ async fn a_due_reminder_names_whom_it_reminds() {
     )
     .await;
     assert_eq!(set.status(), StatusCode::OK);
-    while live.event().await.data["verb"] != "follow_up_set" {}
+    live.event_that(|event| event.data["verb"] == "follow_up_set")
+        .await;
     app.clock.advance(61_000);
     app.run_timers().await;
     let expected = json!({"id": id, "kind": "quote", "verb": "follow_up_due", "actor_id": null,
@@ -203,13 +204,8 @@ async fn an_assignment_names_the_assignee_even_among_too_many_changes() {
     let path = format!("/api/admin/inbox/{}", ids[0]);
     let one = json!({"assignee": bea.id});
     call(&app, &ada.access_token, Method::PATCH, &path, one).await;
-    // The last of the requests may be told after the stream has begun.
-    let event = loop {
-        let event = live.event().await.data;
-        if event["verb"] == "assigned" {
-            break event;
-        }
-    };
+    let event = live.event_that(|event| event.data["verb"] == "assigned");
+    let event = event.await.data;
     assert_eq!(
         (&event["assignee_id"], &event["actor_id"]),
         (&json!(bea.id), &json!(ada.id))

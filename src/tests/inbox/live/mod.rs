@@ -74,6 +74,16 @@ impl Live {
         }
     }
 
+    /// The next event that is meant. What was stored just before the stream began may be told first.
+    pub(crate) async fn event_that(&mut self, is_meant: impl Fn(&Event) -> bool) -> Event {
+        loop {
+            let event = self.event().await;
+            if is_meant(&event) {
+                return event;
+            }
+        }
+    }
+
     /// Asserts that the next event is the last one, with this reason.
     async fn ends(mut self, reason: &str) {
         let last = self.event().await;

@@ -64,12 +64,9 @@ async fn a_tab_that_does_not_say_again_what_it_has_open_is_forgotten() {
     let id = app.stored(json!({})).await;
     let mut live = Live::open(&app, &ada).await;
     let _shown = Live::open(&app, &bea).await;
-    // The request itself may be told after the stream has begun.
-    let people = async |live: &mut Live| loop {
-        let event = live.event().await;
-        if event.name == "presence" {
-            return event.data["people"].as_array().unwrap().len();
-        }
+    let people = async |live: &mut Live| {
+        let event = live.event_that(|event| event.name == "presence").await;
+        event.data["people"].as_array().unwrap().len()
     };
     show(&app, &bea, json!(id)).await;
     assert_eq!(people(&mut live).await, 1);
