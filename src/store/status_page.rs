@@ -9,6 +9,7 @@ use crate::conversation::messages::NewMessage;
 use crate::inbox::submissions::{Submission, Submitted, insert_once};
 use crate::offers::{self, Offer};
 use crate::request::{events, requests};
+use crate::storage::objects;
 use crate::{Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;
@@ -33,6 +34,8 @@ pub struct RequestStatus {
     pub history: Vec<Event>,
     /// Those of which a version was sent, oldest first.
     pub offers: Vec<Offer>,
+    /// When each of the files of their forms arrived.
+    pub files: Vec<Time>,
     /// How many of the files that the form has announced have not arrived.
     pub missing_files: u32,
 }
@@ -69,19 +72,25 @@ impl Store {
     pub async fn request_status(&self, reference: String) -> Result<RequestStatus> {
         self.read(move |conn| {
             let request = requests::find(conn, &reference)?;
-            let (mut history, mut offers, mut missing_files) = (Vec::new(), Vec::new(), 0);
-            for seq in requests::family(conn, request.seq)? {
-                history.extend(events::of_request(conn, seq)?);
-                offers.extend(offers::sent_for(conn, seq)?);
-                missing_files += missing(conn, &requests::by_seq(conn, seq)?.id)?;
-            }
-            history.sort_by_key(|event| event.id);
-            Ok(RequestStatus {
+            let mut status = RequestStatus {
                 request,
-                history,
-                offers,
-                missing_files,
-            })
+                history: Vec::new(),
+                offers: Vec::new(),
+                files: Vec::new(),
+                missing_files: 0,
+            };
+            for seq in requests::family(conn, status.request.seq)? {
+                status.history.extend(events::of_request(conn, seq)?);
+                status.offers.extend(offers::sent_for(conn, seq)?);
+                let id = requests::by_seq(conn, seq)?.id;
+                let files = objects::of_quote(conn, &id)?.into_iter();
+                // An owner is an admin of the company.
+                let theirs = files.filter(|file| file.owner.is_none());
+                status.files.extend(theirs.map(|file| file.created_at));
+                status.missing_files += missing(conn, &id)?;
+            }
+            status.history.sort_by_key(|event| event.id);
+            Ok(status)
         })
         .await
     }

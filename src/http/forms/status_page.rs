@@ -158,6 +158,7 @@ fn page(
         request,
         history: &status.history,
         offers,
+        files: &status.files,
         due: app.answer_times.first_due_of(request),
         now: app.clock.now(),
         phone: &app.site().company.phone,

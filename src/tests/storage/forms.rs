@@ -157,12 +157,15 @@ async fn a_file_that_did_not_arrive_is_said_to_be_missing_and_can_be_added_there
     let text = refused.text().await.unwrap();
     assert!(text.contains("Not added: a.zip: We take JPEG"), "{text}");
     assert!(text.contains("1 file did not arrive"), "{text}");
+    assert!(text.contains("We received 1 file<"), "{text}");
     let added = add(&[("roof.pdf", b"%PDF-1.7 roof")]).await;
     assert_eq!(added.status(), StatusCode::SEE_OTHER);
     let location = added.headers()["location"].to_str().unwrap().to_owned();
     let text = page(&app, &location).await;
     assert!(text.contains("Your files have arrived"), "{text}");
     assert!(!text.contains("did not arrive"), "{text}");
+    assert!(text.contains("We received 2 files<"), "{text}");
+    assert_eq!(text.matches("We received").count(), 1, "{text}");
     assert!(!page(&app, &banner).await.contains("did not arrive"));
     assert_eq!(stored_names(&app).await, ["plan.pdf", "roof.pdf"]);
     let more = add(&[("more.pdf", b"%PDF-1.7 more")]).await;

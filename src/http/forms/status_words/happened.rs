@@ -31,6 +31,8 @@ pub(super) enum What {
     Withdrawn,
     Closed,
     Completed,
+    /// This many files have arrived, each soon after the one before.
+    Files(usize),
 }
 
 /// A step that has happened.
@@ -54,6 +56,26 @@ pub(super) const ENDS: &[What] = &[
     Expired,
     Withdrawn,
 ];
+
+/// Files that arrive within this time of the one before are one step, in seconds: a phone sends
+/// five photos one after the other.
+const FILES_TOGETHER: i64 = 3_600;
+
+/// The steps of files that arrived at these times.
+pub(super) fn of_files(times: &[Time]) -> Vec<Happened<'static>> {
+    let mut times = times.to_vec();
+    times.sort();
+    let are_together =
+        |before: &Time, next: &Time| next.seconds() - before.seconds() <= FILES_TOGETHER;
+    let steps = times.chunk_by(are_together).filter_map(|together| {
+        Some(Happened {
+            what: Files(together.len()),
+            at: *together.last()?,
+            offer: None,
+        })
+    });
+    steps.collect()
+}
 
 impl<'a> Happened<'a> {
     pub fn of(event: &'a Event) -> Option<Self> {
@@ -115,6 +137,8 @@ impl<'a> Happened<'a> {
             Declined { by_office: true } => format!("We recorded that you declined {offer}"),
             Expired => capital(&format!("{offer} expired")),
             Withdrawn => format!("We withdrew {offer}"),
+            Files(1) => "We received 1 file".to_owned(),
+            Files(count) => format!("We received {count} files"),
             Closed => "We closed this request".to_owned(),
             Completed => "We marked this request as completed".to_owned(),
         }

@@ -12,7 +12,7 @@ use domain::request::quote::Status;
 use site::status_page::{Link, StatusWords, Step};
 
 use self::happened::What::*;
-use self::happened::{ANSWERS, CONTACTS, Happened, What};
+use self::happened::{ANSWERS, CONTACTS, Happened, What, of_files};
 
 /// The newest steps that are shown.
 const MAX_STEPS: usize = 20;
@@ -34,6 +34,8 @@ pub(super) struct Known<'a> {
     pub request: &'a Request,
     pub history: &'a [Event],
     pub offers: &'a [CurrentOffer],
+    /// When each of the customer's files arrived.
+    pub files: &'a [Time],
     /// When the first answer is due.
     pub due: Time,
     pub now: Time,
@@ -47,6 +49,7 @@ pub(super) fn words(known: &Known<'_>) -> StatusWords {
     let mut happened: Vec<_> = in_effect(known.history)
         .into_iter()
         .filter_map(Happened::of)
+        .chain(of_files(known.files))
         .collect();
     happened.sort_by_key(|one| one.at);
     Page { known, happened }.words()
