@@ -39,16 +39,11 @@ test:
     export SERVER_IS_BUILT=1
     folder=$(mktemp -d)
     trap 'rm -r "$folder"' EXIT
-    # Runs a stage and writes into the table how long it took. With RETRY_TESTS=1, as in CI, a stage
-    # of tests that fails is run once more; the table says so.
+    # Runs a stage and writes into the table how long it took.
     stage() {
-      local name=$1 begin=$SECONDS retried=""
-      if ! "{{just_executable()}}" "$name"; then
-        [[ "${RETRY_TESTS:-}" == 1 && $name == test-* ]] || return 1
-        retried=" RETRIED: the first run failed, see above"
-        "{{just_executable()}}" "$name" || return 1
-      fi
-      printf '%-14s %5d s%s\n' "$name" $((SECONDS - begin)) "$retried" >> "$folder/table"
+      local begin=$SECONDS
+      "{{just_executable()}}" "$1" || return 1
+      printf '%-14s %5d s\n' "$1" $((SECONDS - begin)) >> "$folder/table"
     }
     # Runs two stages at the same time; the output of the second follows that of the first.
     both() {

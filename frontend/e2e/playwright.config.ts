@@ -10,9 +10,6 @@ export default defineConfig({
   // Three on two cores: a test waits for its browser a third of the time.
   workers: '150%',
   forbidOnly: true,
-  // In CI, as with the other stages (justfile): a test that passes the second time is listed as
-  // flaky.
-  retries: process.env.RETRY_TESTS ? 1 : 0,
   reporter: [['line']],
   timeout: 30_000,
   // Events reach a page within a second; three browsers on two cores take longer.
