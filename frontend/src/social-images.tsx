@@ -5,7 +5,6 @@
 import map from 'virtual:us-map';
 import shapes from 'virtual:us-shapes';
 import promises from '@seeds/site/promises.json';
-import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { scenes } from './scenes/all';
 
@@ -14,7 +13,7 @@ import { scenes } from './scenes/all';
  * drawing: a scene, aligned with the lower edge and faded at two sides, or with `wholeDrawing` one
  * shown unfaded.
  */
-type SocialImage = { lines: string[]; drawing: () => ComponentChild; wholeDrawing?: boolean };
+type SocialImage = { lines: string[]; drawing: string; wholeDrawing?: boolean };
 
 const size = { width: 1200, height: 630 };
 
@@ -29,7 +28,7 @@ const socialImages: Record<string, SocialImage> = {
   quote: { lines: ['Your quote', 'within', promises.answer], drawing: scenes.concierge },
   'event-security': { lines: ['Event', 'security'], drawing: scenes.events },
   'construction-security': { lines: ['Job site', 'security'], drawing: scenes.construction },
-  state: { lines: ['Guards in', 'your state'], drawing: CountryMap, wholeDrawing: true },
+  state: { lines: ['Guards in', 'your state'], drawing: renderToString(<CountryMap />), wholeDrawing: true },
 };
 
 /** All images by name, each a complete SVG document. */
@@ -42,9 +41,9 @@ export function renderSocialImages(): { name: string; svg: string }[] {
 
 /** All scenes by name, each a complete SVG document (see scenes/picture.tsx). */
 export function renderScenes(): { name: string; svg: string }[] {
-  return Object.entries(scenes).map(([name, Scene]) => ({
+  return Object.entries(scenes).map(([name, drawing]) => ({
     name,
-    svg: renderToString(<Scene />).replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" class="scene"'),
+    svg: drawing.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" class="scene"'),
   }));
 }
 
@@ -54,15 +53,13 @@ const placements = {
   scene: { x: 398, y: 91, width: 862, height: 539 },
 };
 
-function SocialImageSvg({ lines, drawing: Drawing, wholeDrawing: apart }: SocialImage) {
+function SocialImageSvg({ lines, drawing, wholeDrawing: apart }: SocialImage) {
   const top = size.height / 2 - (lines.length * 84) / 2 + 78;
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
       <path className="background" d={`M0 0h${size.width}v${size.height}H0z`} />
       <svg {...placements[apart ? 'apart' : 'scene']} viewBox="0 0 640 400" aria-hidden="true">
-        <g className="scene">
-          <Drawing />
-        </g>
+        <g className="scene" dangerouslySetInnerHTML={{ __html: drawing }} />
       </svg>
       {apart ? null : <EdgeFade />}
       <path className="lit" d={`M72 ${top - 112}h64v10H72z`} />

@@ -1,16 +1,31 @@
-// All scenes by name, as in seeds/site/services.json and the media folder.
-
-import { FireWatch, Surveillance } from './fire-watch';
-import { GuardPost, Guards, Patrol } from './guards';
-import { Concierge, Construction, Events } from './sites';
+// All scenes by name, as in seeds/site/services.json and the media folder: drawings of 640 by 400
+// units with the ground at y 300, whose tones are classes of styles/scenes.css. The sky is the
+// background color of `.scene`; a painted sky would show faint stripes where the scene fades into
+// the page.
+import concierge from './concierge.svg?raw';
+import construction from './construction.svg?raw';
+import events from './events.svg?raw';
+import fireWatch from './fire-watch.svg?raw';
+import guards from './guards.svg?raw';
+import hero from './hero.svg?raw';
+import patrol from './patrol.svg?raw';
+import surveillance from './surveillance.svg?raw';
 
 export const scenes = {
-  hero: GuardPost,
-  'fire-watch': FireWatch,
-  guards: Guards,
-  patrol: Patrol,
-  surveillance: Surveillance,
-  concierge: Concierge,
-  events: Events,
-  construction: Construction,
+  /** A guard post at night with one lit window and a road. */
+  hero,
+  /** A dark corridor, a hose cabinet, an alarm panel and a guard with a flashlight. */
+  'fire-watch': fireWatch,
+  /** A gatehouse with its lamp lit, a closed barrier and a guard. */
+  guards,
+  /** A patrol car on a dark lot; its searchlight moves along the shop fronts once. */
+  patrol,
+  /** A camera on its mast and its field of view between containers. */
+  surveillance,
+  /** A lobby at night with the desk lamp on, an officer at the desk and the elevator open. */
+  concierge,
+  /** The stage front and two guards facing the crowd. */
+  events,
+  /** A tower crane, a building frame and a lit site cabin. */
+  construction,
 } as const;

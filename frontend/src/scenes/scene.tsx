@@ -2,20 +2,13 @@
 // scene in the prerendered page and lists the photo in the company data for client-side rendering.
 import { company } from '../company';
 import { scenes } from './all';
+import { ScenePicture } from './picture';
 
 type SceneName = keyof typeof scenes;
 
 /** Decorative; the adjacent text has the same information. */
 export function Scene({ name }: { name: string }) {
-  const photo = company.photos?.[name];
-  const Drawing = scenes[name as SceneName];
-  return (
-    <div className="scene" data-scene={name} aria-hidden="true">
-      {photo ? (
-        <img src={photo} alt="" width="640" height="400" loading="lazy" decoding="async" />
-      ) : (
-        <Drawing />
-      )}
-    </div>
-  );
+  if (company.photos?.[name]) return <ScenePicture name={name} />;
+  const drawing = { __html: scenes[name as SceneName] };
+  return <div className="scene" data-scene={name} aria-hidden="true" dangerouslySetInnerHTML={drawing} />;
 }
