@@ -210,7 +210,7 @@ type Listed = Pick<OfferVersion, 'state' | 'total_cents' | 'is_weekly'> & { is_u
 
 function RowOffer({ request: { offer } }: { request: { offer?: Listed | null } }) {
   if (!offer) return null;
-  const state = offer.is_unconfirmed ? 'Accepted, to be confirmed' : (stateText[offer.state] ?? offer.state);
+  const state = offer.is_unconfirmed ? 'To be confirmed' : (stateText[offer.state] ?? offer.state);
   return (
     <span className="row-offer" data-state={offer.state} title={`Offer: ${state}`}>
       <span className="visually-hidden">Offer: </span>
