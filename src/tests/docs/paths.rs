@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -86,11 +87,13 @@ fn the_source_tree_of_the_readme_names_each_folder_of_the_server() {
 /// Paths below a folder, and names of source files, in backticks. Paths with wildcards or
 /// placeholders (`NAME`), and files that only a build has (`.br`), are left out.
 fn named_paths(text: &str) -> Vec<String> {
-    let path = Regex::new(r"`([.\w-]+/[\w./-]+|[\w-]+\.(?:rs|tsx?|mjs))`").unwrap();
-    let placeholder = Regex::new(r"\b[A-Z]{4,}\b|\.br$").unwrap();
-    path.captures_iter(text)
+    static PATH: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"`([.\w-]+/[\w./-]+|[\w-]+\.(?:rs|tsx?|mjs))`").unwrap());
+    static PLACEHOLDER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b[A-Z]{4,}\b|\.br$").unwrap());
+    PATH.captures_iter(text)
         .map(|found| found[1].trim_end_matches('/').to_owned())
-        .filter(|path| !placeholder.is_match(path))
+        .filter(|path| !PLACEHOLDER.is_match(path))
         .collect()
 }
 

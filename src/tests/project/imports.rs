@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -66,16 +67,18 @@ pub(super) type Segments = Vec<String>;
 /// The paths in `code`, as written: those of `use` items, each with the name it is imported under,
 /// and those in expressions and types. Visibilities such as `pub(in crate::auth)` are no uses.
 fn written_paths(code: &str) -> (Vec<(Segments, String)>, Vec<Segments>) {
-    let visibility = Regex::new(r"pub\(in [^)]*\)").unwrap();
-    let import = Regex::new(r"\buse\s+([^;]+);").unwrap();
-    let path = Regex::new(r"(?:^|[^\w:])((?:\w+::)+(?:\w+|\*))").unwrap();
-    let code = visibility.replace_all(code, "pub");
+    static VISIBILITY: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"pub\(in [^)]*\)").unwrap());
+    static IMPORT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\buse\s+([^;]+);").unwrap());
+    static PATH: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?:^|[^\w:])((?:\w+::)+(?:\w+|\*))").unwrap());
+    let code = VISIBILITY.replace_all(code, "pub");
     let mut imports = Vec::new();
-    for found in import.captures_iter(&code) {
+    for found in IMPORT.captures_iter(&code) {
         expand(&[], &found[1], &mut imports);
     }
-    let others = import.replace_all(&code, "");
-    let others = path.captures_iter(&others);
+    let others = IMPORT.replace_all(&code, "");
+    let others = PATH.captures_iter(&others);
     let others = others.map(|found| found[1].split("::").map(str::to_owned).collect());
     (imports, others.collect())
 }

@@ -63,18 +63,23 @@ async fn send(http: reqwest::Client, origin: String, next: Arc<AtomicU32>) -> Ve
 pub(super) async fn kill_during_uploads(cli: &Cli) -> Vec<String> {
     let next = Arc::new(AtomicU32::new(0));
     let mut acknowledged = Vec::new();
-    for kill in 0..KILLS {
+    let mut pause = Duration::from_millis(150);
+    for _ in 0..KILLS {
         let server = ServerProcess::start(cli, &[]);
         let http = reqwest::Client::new();
         let clients: Vec<_> = (0..UPLOADS)
             .map(|_| tokio::spawn(send(http.clone(), server.origin(), next.clone())))
             .collect();
-        // At another point of the uploads each time.
-        tokio::time::sleep(Duration::from_millis(150 + u64::from(kill) * 37)).await;
+        tokio::time::sleep(pause).await;
         server.kill();
         for client in clients {
             acknowledged.extend(client.await.unwrap());
         }
+        // At another point of the uploads each time; a slow machine needs longer for the first one.
+        pause = match acknowledged.is_empty() {
+            true => 2 * pause,
+            false => pause + Duration::from_millis(37),
+        };
     }
     assert!(!acknowledged.is_empty());
     acknowledged
