@@ -1,11 +1,12 @@
 // The draft of an offer while it is edited: saved after a pause, one call after the other.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import type { OfferDraft } from '../../api/offer-types';
 import { type Offer, saveOffer } from '../../api/offers';
 import { useAuth } from '../session/provider';
 import { forget, keep, readKept } from '../ui/kept';
 import { useInTurn } from '../ui/use-attempt';
+import { useSaveLater } from '../ui/use-save-later';
 import { errorMessage } from '../ui/use-submit';
 import { type Faults, unreadable } from './draft';
 
@@ -29,56 +30,36 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
   const [refused, setRefused] = useState<Faults>({});
   const latest = useRef({ draft, saved: offer.draft, revision: before?.revision ?? offer.revision, stored });
   latest.current.stored = stored;
-  const inTurn = useInTurn();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const store = useCallback(
-    async (keepalive: boolean) => {
-      const now = latest.current;
-      const sent = now.draft;
-      if (sent === now.saved) return;
-      if (Object.keys(unreadable(sent)).length) {
-        setSaving('incomplete');
-        throw new Error('Complete the marked fields first.');
-      }
-      try {
-        const offer = await manager.withToken(saveOffer, number, now.revision, sent, keepalive);
-        now.revision = offer.revision;
-        now.saved = sent;
-        if (now.draft === sent) forget(kept);
-        else keep(kept, { draft: now.draft, revision: now.revision });
-        setSaving(now.draft === sent ? 'saved' : 'waiting');
-        setAlert('');
-        now.stored(offer);
-      } catch (error) {
-        const isConflict = error instanceof ApiError && error.status === 409;
-        if (error instanceof ApiError) setRefused(error.details.fields ?? {});
-        setSaving(isConflict ? 'conflict' : 'failed');
-        setAlert(errorMessage(error));
-        throw error;
-      }
-    },
-    [manager, number],
-  );
-
-  /** Saves what was not saved yet. Throws where that fails. */
-  const flush = useCallback(
-    (keepalive = false): Promise<void> => {
-      clearTimeout(timer.current);
-      return inTurn(() => store(keepalive));
-    },
-    [store, inTurn],
-  );
-
+  async function save(keepalive: boolean) {
+    const now = latest.current;
+    const sent = now.draft;
+    if (sent === now.saved) return;
+    if (Object.keys(unreadable(sent)).length) {
+      setSaving('incomplete');
+      throw new Error('Complete the marked fields first.');
+    }
+    try {
+      const offer = await manager.withToken(saveOffer, number, now.revision, sent, keepalive);
+      now.revision = offer.revision;
+      now.saved = sent;
+      if (now.draft === sent) forget(kept);
+      else keep(kept, { draft: now.draft, revision: now.revision });
+      setSaving(now.draft === sent ? 'saved' : 'waiting');
+      setAlert('');
+      now.stored(offer);
+    } catch (error) {
+      const isConflict = error instanceof ApiError && error.status === 409;
+      if (error instanceof ApiError) setRefused(error.details.fields ?? {});
+      setSaving(isConflict ? 'conflict' : 'failed');
+      setAlert(errorMessage(error));
+      throw error;
+    }
+  }
+  const { saveNow, saveLater } = useSaveLater({ pause: savePause, inTurn: useInTurn(), save });
   useEffect(() => {
-    if (latest.current.draft !== latest.current.saved) flush().catch(() => {});
-    const leave = () => void flush(true).catch(() => {});
-    addEventListener('pagehide', leave);
-    return () => {
-      removeEventListener('pagehide', leave);
-      leave();
-    };
-  }, [flush]);
+    if (before) saveNow().catch(() => {});
+  }, []);
 
   return {
     draft,
@@ -86,7 +67,8 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
     alert,
     refused,
     setRefused,
-    flush,
+    /** Saves what was not saved yet. Throws where that fails. */
+    flush: saveNow,
     /** The revision that the server has. */
     revision: () => latest.current.revision,
     change(next: OfferDraft) {
@@ -95,13 +77,12 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
       setDraft(next);
       setRefused({});
       setSaving(Object.keys(unreadable(next)).length ? 'incomplete' : 'waiting');
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => flush().catch(() => {}), savePause);
+      saveLater();
     },
     /** After a conflict: replaces the draft of another person. */
     saveOver(theirs: Offer) {
       latest.current.revision = theirs.revision;
-      return flush().catch(() => {});
+      return saveNow().catch(() => {});
     },
     /** After a conflict: the draft of the other person replaces what was typed here. */
     takeTheirs(theirs: Offer) {
@@ -113,8 +94,6 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
     },
   };
 }
-
-export type DraftStore = ReturnType<typeof useOfferDraft>;
 
 export const savingText: Record<Saving, string> = {
   saved: 'Draft saved.',

@@ -6,7 +6,8 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { type Path, withValue } from '../site/shape';
 import { forget, keep, readKept } from '../ui/kept';
-import { useInTurn } from '../ui/use-attempt';
+import { useAttempt } from '../ui/use-attempt';
+import { useSaveLater } from '../ui/use-save-later';
 import { errorMessage } from '../ui/use-submit';
 import { type FormFaults, formOf, type RatesForm } from './form';
 import { placed } from './places';
@@ -20,15 +21,13 @@ export function useRates() {
   const [state, setState] = useState<RatesState>();
   const [form, setForm] = useState<RatesForm>();
   const [faults, setFaults] = useState<FormFaults>({});
-  const [alert, setAlert] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { alert, setAlert, busy, attempt, inTurn } = useAttempt();
   const [edited, setEdited] = useState(false);
   const latest = useRef<{ form: RatesForm | undefined; revision: number; edited: boolean }>({
     form: undefined,
     revision: 0,
     edited: false,
   });
-  const inTurn = useInTurn();
 
   const show = useCallback((now: RatesState, withForm: boolean) => {
     latest.current.revision = now.draft?.revision ?? 0;
@@ -58,7 +57,7 @@ export function useRates() {
   useEffect(load, [load]);
 
   /** Saves the draft; returns whether it could. `always`: also if nothing was changed. */
-  async function save({ always = false, keepalive = false } = {}): Promise<boolean> {
+  async function save(keepalive: boolean, always = false): Promise<boolean> {
     const { form: sent, revision } = latest.current;
     if (!sent || !(always || latest.current.edited)) return true;
     const read = ratesOf(sent);
@@ -81,34 +80,10 @@ export function useRates() {
     }
   }
 
-  const quietly = useRef(save);
-  quietly.current = save;
+  const { saveLater } = useSaveLater({ pause: savePause, inTurn, save });
   useEffect(() => {
-    if (!edited) return;
-    const timer = setTimeout(() => inTurn(() => quietly.current()), savePause);
-    return () => clearTimeout(timer);
+    if (edited) saveLater();
   }, [form, edited]);
-  useEffect(() => {
-    const leave = (keepalive: boolean) => void inTurn(() => quietly.current({ keepalive }));
-    const hide = () => leave(true);
-    addEventListener('pagehide', hide);
-    return () => {
-      removeEventListener('pagehide', hide);
-      leave(false);
-    };
-  }, []);
-
-  const attempt = (job: () => Promise<void>) =>
-    inTurn(async () => {
-      setBusy(true);
-      try {
-        await job();
-      } catch (error) {
-        setAlert(errorMessage(error));
-      } finally {
-        setBusy(false);
-      }
-    });
 
   return {
     state,
@@ -133,13 +108,12 @@ export function useRates() {
         );
         forget('rates');
         setFaults({});
-        setAlert('');
         show(now, true);
       }),
     /** Publishes what is shown, also the sample as it is. */
     publish: () =>
       attempt(async () => {
-        if (!(await save({ always: latest.current.revision === 0 }))) return;
+        if (!(await save(false, latest.current.revision === 0))) return;
         const { revision } = latest.current;
         const now = await withRecentSignIn((token) => publishRates(token, revision));
         // What was typed during the call becomes the next draft.

@@ -24,6 +24,7 @@ export function useInTurn(): InTurn {
 /**
  * `attempt` runs a job after those before it, so that the newest answer is shown last, and returns
  * whether it succeeded; `alert` is why the last one failed, or empty; `busy`: one is running.
+ * `inTurn` runs a job that reports its failure itself.
  */
 export function useAttempt() {
   const [alert, setAlert] = useState('');
@@ -46,7 +47,7 @@ export function useAttempt() {
       }),
     [inTurn],
   );
-  return { alert, setAlert, busy, attempt };
+  return { alert, setAlert, busy, attempt, inTurn };
 }
 
 // Runs a job at once, and merges calls during a run into the next run: a bulk change of 500
