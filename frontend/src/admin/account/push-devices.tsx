@@ -1,43 +1,29 @@
 // Alarms on this device: switch pushes on and off, send a test.
 
-import { useCallback, useEffect, useState } from 'react';
-import {
-  type PushDevices as Found,
-  listPushDevices,
-  subscribeToPush,
-  testPush,
-  unsubscribeFromPush,
-} from '../../api/on-call';
+import { useEffect, useState } from 'react';
+import { listPushDevices, subscribeToPush, testPush, unsubscribeFromPush } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { useReadAgain } from '../session/use-read';
 import { FormAlert } from '../ui/auth-card';
-import { useAttempt } from '../ui/use-attempt';
 import { Waiting } from '../ui/waiting';
 
 export function PushDevices() {
   const { manager } = useAuth();
-  const [devices, setDevices] = useState<Found['devices']>();
-  const { alert, setAlert, attempt } = useAttempt();
+  const { found, alert, setAlert, retry, change: changeThem } = useReadAgain(listPushDevices);
   const [here, setHere] = useState(isOn);
 
-  const load = useCallback(
-    async () => setDevices((await manager.withToken(listPushDevices)).devices),
-    [manager],
-  );
-  useEffect(() => {
-    attempt(load);
-  }, [attempt, load]);
-
   /** `job` returns why it could do nothing, or an empty text. */
-  const change = (job: () => Promise<string>) =>
-    attempt(async () => {
-      const problem = await job();
+  async function change(job: () => Promise<string>) {
+    let problem = '';
+    const isDone = await changeThem(async () => {
+      problem = await job();
       setHere(isOn());
-      await load();
-      setAlert(problem);
     });
+    if (isDone) setAlert(problem);
+  }
 
   const unsubscribe = (device: string) => manager.withToken(unsubscribeFromPush, device);
 
@@ -68,7 +54,7 @@ export function PushDevices() {
         Emergencies appear on your phones and computers, even when the dashboard is closed. They name the
         service and the city, never the customer.
       </p>
-      {devices ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={() => attempt(load)} />}
+      {found ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={retry} />}
       {canPush() ? null : (
         <p>
           This browser does not support them. On an iPhone, add the dashboard to the home screen first and
@@ -76,7 +62,7 @@ export function PushDevices() {
         </p>
       )}
       <ul className="things">
-        {(devices ?? []).map((device) => (
+        {found?.devices.map((device) => (
           <li key={device.id}>
             <span>
               <strong>{device.service}</strong>
@@ -101,7 +87,7 @@ export function PushDevices() {
             Turn off here
           </Button>
         ) : null}
-        {devices?.length ? (
+        {found?.devices.length ? (
           <Button look="line" onClick={test}>
             Send me a test
           </Button>

@@ -1,33 +1,22 @@
 // The user's sessions on all devices, and buttons to end them.
 
-import { useCallback, useEffect, useState } from 'react';
 import { endSession, listSessions, type OwnSession } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { useReadAgain } from '../session/use-read';
 import { FormAlert } from '../ui/auth-card';
-import { useAttempt } from '../ui/use-attempt';
 import { Waiting } from '../ui/waiting';
 
 export function Sessions() {
   const { manager } = useAuth();
-  const [sessions, setSessions] = useState<OwnSession[]>();
-  const { alert, attempt } = useAttempt();
-
-  const load = useCallback(
-    async () => setSessions((await manager.withToken(listSessions)).sessions),
-    [manager],
-  );
-  useEffect(() => {
-    attempt(load);
-  }, [attempt, load]);
+  const { found, alert, retry, change: changeThem } = useReadAgain(listSessions);
 
   const change = (job: () => Promise<unknown>, done: string) =>
-    attempt(async () => {
+    changeThem(async () => {
       await job();
       toast({ title: done });
-      await load();
     });
 
   const end = ({ id }: OwnSession) => change(() => manager.withToken(endSession, id), 'Session ended');
@@ -35,9 +24,9 @@ export function Sessions() {
   return (
     <section aria-labelledby="sessions-title">
       <h2 id="sessions-title">Sessions</h2>
-      {sessions ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={() => attempt(load)} />}
+      {found ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={retry} />}
       <ul className="things">
-        {(sessions ?? []).map((session) => (
+        {found?.sessions.map((session) => (
           <li key={session.id}>
             <span>
               <strong>{describeUserAgent(session.user_agent ?? '')}</strong>

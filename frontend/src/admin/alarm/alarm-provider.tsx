@@ -1,21 +1,13 @@
 // The alarm above all views of the dashboard: which emergencies wait, the tone, the notification
 // and the title of the tab.
 
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { listRequests, type RequestItem } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { getJson, setItem } from '../../safe-storage';
 import { useConnection } from '../live/live-provider';
 import { useAuth } from '../session/provider';
+import { filledContext } from '../ui/filled-context';
 import { coalesce } from '../ui/use-attempt';
 import { alarming, alarmPlace, alarmTitle, emergencyQuery, notify } from './emergencies';
 import { openSound, type Sound, type SoundState } from './sound';
@@ -35,13 +27,9 @@ type Alarms = {
   countInTitle(count: number): void;
 };
 
-const Context = createContext<Alarms | null>(null);
+const [Provider, useAlarms] = filledContext<Alarms>('AlarmProvider');
 
-export function useAlarms(): Alarms {
-  const alarms = useContext(Context);
-  if (!alarms) throw new Error('useAlarms needs an AlarmProvider');
-  return alarms;
-}
+export { useAlarms };
 
 export function AlarmProvider({ children }: { children: ReactNode }) {
   const { waiting: emergencies, isKnown, read: readEmergencies } = useEmergencies();
@@ -55,7 +43,7 @@ export function AlarmProvider({ children }: { children: ReactNode }) {
     () => ({ emergencies, isKnown, readEmergencies, sound, switchSound, countInTitle }),
     [emergencies, isKnown, readEmergencies, sound, switchSound],
   );
-  return <Context.Provider value={value}>{children}</Context.Provider>;
+  return <Provider value={value}>{children}</Provider>;
 }
 
 function useSound() {

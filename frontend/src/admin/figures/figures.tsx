@@ -1,9 +1,10 @@
 // The page of figures: first what needs doing, then what was viewed, asked, answered and won in a
 // period, with the one before.
 
-import { downloadConversions, type Figures, type FiguresTable } from '../../api/figures';
+import { downloadConversions, type Figures, type FiguresTable, readFigures } from '../../api/figures';
 import type { System } from '../../api/system';
 import { dateTime } from '../requests/format';
+import { useRead } from '../session/use-read';
 import { useSystem } from '../state/use-system';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
@@ -14,18 +15,18 @@ import { columnOf, numberOf, numberText, series, tableOf } from './numbers';
 import { NumbersTable, SaveButton } from './numbers-table';
 import { PeriodChoice } from './period-choice';
 import { hrefIn, tables } from './tables';
-import { periodQuery, useFigures, useToDo } from './use-figures';
+import { periodQuery, useToDo } from './use-figures';
 import { type Days, groups } from './words';
 
 export default function FiguresView({ search }: { search: string }) {
   const query = periodQuery(search);
-  const { figures, busy, alert, reload } = useFigures(query);
+  const { found: figures, busy, problem, retry } = useRead(readFigures, query);
   return (
     <div className="figures">
       <Heading>Figures</Heading>
       <ToDoList />
       <PeriodChoice query={query} figures={figures} />
-      {figures ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={reload} />}
+      {figures ? <FormAlert text={problem} /> : <Waiting problem={problem} retry={retry} />}
       {figures ? (
         <div className="figures-body" aria-busy={busy}>
           <Headline figures={figures} />

@@ -1,10 +1,9 @@
 // The figures of the period in the address.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type Figures, readFigures, readToDo, type ToDo } from '../../api/figures';
+import { readToDo, type ToDo } from '../../api/figures';
 import { useLive } from '../live/live-provider';
 import { useAuth } from '../session/provider';
 import { coalesce, useAttempt } from '../ui/use-attempt';
-import { errorMessage } from '../ui/use-submit';
 
 const isDay = (text: string | null): text is string => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text ?? '');
 
@@ -14,30 +13,6 @@ export function periodQuery(search: string): string {
   const [from, to] = [query.get('from'), query.get('to')];
   if (isDay(from) && isDay(to)) return `from=${from}&to=${to}`;
   return `period=${query.get('period')?.replace(/[^a-z_]/g, '') || 'last_week'}`;
-}
-
-/** The figures of a period; those of the one before stay in sight until they are read. */
-export function useFigures(query: string) {
-  const { manager } = useAuth();
-  const [found, setFound] = useState<{ query: string; figures: Figures }>();
-  const [alert, setAlert] = useState('');
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let ended = false;
-    manager.withToken(readFigures, query).then(
-      (figures) => {
-        if (ended) return;
-        setFound({ query, figures });
-        setAlert('');
-      },
-      (error) => ended || setAlert(errorMessage(error)),
-    );
-    return () => {
-      ended = true;
-    };
-  }, [manager, query, attempt]);
-  const reload = () => setAttempt((count) => count + 1);
-  return { figures: found?.figures, busy: !alert && found?.query !== query, alert, reload };
 }
 
 /** What needs doing; undefined until it was read. It is read again when requests change. */

@@ -1,18 +1,10 @@
 // One stream of changes for all views of the dashboard: it stays open while the user goes from one
 // view to another.
 
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { callApi } from '../../api/admin-client';
 import { useAuth } from '../session/provider';
+import { filledContext } from '../ui/filled-context';
 import { coalesce } from '../ui/use-attempt';
 import { usePolling } from '../ui/use-polling';
 import type { LiveEvent, Viewer } from './live-stream';
@@ -34,13 +26,9 @@ type Connection = {
   leads(): boolean;
 };
 
-const Context = createContext<Connection | null>(null);
+const [Provider, useConnection] = filledContext<Connection>('LiveProvider');
 
-export function useConnection(): Connection {
-  const connection = useContext(Context);
-  if (!connection) throw new Error('useConnection needs a LiveProvider');
-  return connection;
-}
+export { useConnection };
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { manager } = useAuth();
@@ -79,7 +67,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   }, []);
   const leads = useCallback(() => leading.current, []);
   const value = useMemo(() => ({ connected, presence, follow, leads }), [connected, presence, follow, leads]);
-  return <Context.Provider value={value}>{children}</Context.Provider>;
+  return <Provider value={value}>{children}</Provider>;
 }
 
 // What a view that shows requests does with the stream of changes.

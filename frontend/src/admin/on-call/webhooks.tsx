@@ -1,5 +1,5 @@
 // Webhooks and chat rooms that receive events of requests.
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   changeWebhook,
   listDeliveries,
@@ -13,9 +13,9 @@ import {
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { useReadAgain } from '../session/use-read';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
-import { useAttempt } from '../ui/use-attempt';
 import { Waiting } from '../ui/waiting';
 import { AddWebhook } from './add-webhook';
 
@@ -24,25 +24,14 @@ type Run = (job: (token: string) => Promise<unknown>) => Promise<boolean>;
 
 export function Webhooks() {
   const { manager } = useAuth();
-  const [found, setFound] = useState<{ webhooks: Webhook[]; events: string[] }>();
   const [secret, setSecret] = useState('');
-  const { alert, busy, attempt } = useAttempt();
-
-  const load = useCallback(async () => setFound(await manager.withToken(listWebhooks)), [manager]);
-  useEffect(() => {
-    attempt(load);
-  }, [attempt, load]);
-
-  const run: Run = (job) =>
-    attempt(async () => {
-      await manager.withToken(job);
-      await load();
-    });
+  const { found, alert, busy, retry, load, change } = useReadAgain(listWebhooks);
+  const run: Run = (job) => change(() => manager.withToken(job));
 
   return (
     <section aria-labelledby="webhooks-title">
       <h2 id="webhooks-title">Other systems</h2>
-      {found ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={() => attempt(load)} />}
+      {found ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={retry} />}
       {secret ? (
         <div role="status">
           <p>The secret of the webhook. It is shown once: keep it where the other system reads it.</p>
@@ -50,7 +39,7 @@ export function Webhooks() {
         </div>
       ) : null}
       <ul className="things">
-        {(found?.webhooks ?? []).map((webhook) => (
+        {found?.webhooks.map((webhook) => (
           <WebhookRow key={webhook.id} webhook={webhook} run={run} busy={busy} showSecret={setSecret} />
         ))}
       </ul>

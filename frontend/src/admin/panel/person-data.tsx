@@ -10,7 +10,8 @@ import { counted } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FieldError, TextField } from '../ui/field';
 import { saveFile } from '../ui/save-file';
-import { errorMessage, type FieldMessages, useJob, useSubmit } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
+import { type FieldMessages, useJob, useSubmit } from '../ui/use-submit';
 
 type Props = { email: string; erased(data: VisitorData): void };
 
@@ -18,18 +19,12 @@ export function PersonData({ email, erased }: Props) {
   const { manager } = useAuth();
   const [data, setData] = useState<VisitorData>();
   const [open, setOpen] = useState(false);
-  const [failure, setFailure] = useState('');
+  const { alert, attempt } = useAttempt();
 
-  async function look() {
+  function look() {
     setOpen(!open);
     setData(undefined);
-    setFailure('');
-    if (open) return;
-    try {
-      setData(await manager.withToken(findPerson, email));
-    } catch (error) {
-      setFailure(errorMessage(error));
-    }
+    if (!open) attempt(async () => setData(await manager.withToken(findPerson, email)));
   }
 
   return (
@@ -40,7 +35,7 @@ export function PersonData({ email, erased }: Props) {
       </Button>
       {open ? (
         <>
-          <p role="status">{data ? `${storedText(data)} of ${email}.` : failure || 'Counting'}</p>
+          <p role="status">{data ? `${storedText(data)} of ${email}.` : alert || 'Counting'}</p>
           {data ? <Choices data={data} erased={erased} /> : null}
         </>
       ) : null}

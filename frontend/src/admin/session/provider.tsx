@@ -1,7 +1,7 @@
 // Gives the admin's components the session: user, session, isLoading, isAdmin (specification
 // section 3), the access level, and the session manager. One manager serves the document, however
 // often the page is opened and left.
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { hasErrorCode } from '../../api/admin-client';
@@ -9,6 +9,7 @@ import type { Session, User } from '../../api/auth';
 import type { InboxPage, InboxQuery } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import type { Notice } from '../ui/auth-card';
+import { filledContext } from '../ui/filled-context';
 import { keepFor } from '../ui/kept';
 import { type AccessLevel, type FirstPage, fetchAccess, loadFailed } from './access-level';
 import { completeCallback, parseCallback, stripCallback } from './auth-callback';
@@ -49,14 +50,10 @@ type Auth = {
   signOut(): void;
 };
 
-const Context = createContext<Auth | null>(null);
-
 /** The session and its data. */
-export function useAuth(): Auth {
-  const auth = useContext(Context);
-  if (!auth) throw new Error('useAuth needs a SessionProvider');
-  return auth;
-}
+const [Provider, useAuth] = filledContext<Auth>('SessionProvider');
+
+export { useAuth };
 
 /** The session, in views that only a signed-in user sees. */
 export function useSession(): Session {
@@ -148,7 +145,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     identityCheck,
     signOut,
   };
-  return <Context.Provider value={value}>{children}</Context.Provider>;
+  return <Provider value={value}>{children}</Provider>;
 }
 
 function useRecentSignIn(manager: SessionManager | undefined) {

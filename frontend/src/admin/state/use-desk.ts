@@ -1,6 +1,6 @@
 // The store of the dashboard: what it shows, and what can be done there. Its components read what
 // they need of it, and its keys run the same actions.
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RequestChange, RequestItem, Status, VisitorData } from '../../api/inbox';
 import { usePresence } from '../live/live-provider';
 import { type Action, actionsFor } from '../requests/actions';
@@ -14,6 +14,7 @@ import {
   withFilters,
 } from '../requests/desk-url';
 import { idOf, totalCount } from '../requests/request-list-state';
+import { filledContext } from '../ui/filled-context';
 import { useNow } from '../ui/use-polling';
 import { useStable } from '../ui/use-stable';
 import { useChanges } from './use-changes';
@@ -36,25 +37,10 @@ export type ComposerForm = 'reply' | 'call' | 'note' | 'remind' | 'edit';
 
 export type Desk = ReturnType<typeof useDeskStore>;
 
-const Context = createContext<Desk | null>(null);
-export const DeskProvider = Context.Provider;
-
-export function useDesk(): Desk {
-  const desk = useContext(Context);
-  if (!desk) throw new Error('useDesk needs a DeskProvider');
-  return desk;
-}
-
-type Actions = Desk['actions'];
-const ActionsContext = createContext<Actions | null>(null);
-export const ActionsProvider = ActionsContext.Provider;
+export const [DeskProvider, useDesk] = filledContext<Desk>('DeskProvider');
 
 /** What can be done with a request; a component that reads only this is not drawn again. */
-export function useActions(): Actions {
-  const actions = useContext(ActionsContext);
-  if (!actions) throw new Error('useActions needs an ActionsProvider');
-  return actions;
-}
+export const [ActionsProvider, useActions] = filledContext<Desk['actions']>('ActionsProvider');
 
 export function useDeskStore(url: DeskUrl) {
   const store = useRequestList(url);
