@@ -45,12 +45,8 @@ declare module 'virtual:states' {
   const loaders: Record<string, () => Promise<{ default: StateFacts }>>;
   export default loaders;
 }
-declare module '*/states.json?pick=slug,name' {
-  const rows: { slug: string; name: string }[];
-  export default rows;
-}
-declare module '*/states.json?pick=name,code' {
-  const rows: { name: string; code: string }[];
+declare module '*/states.json?pick=slug,name,code' {
+  const rows: { slug: string; name: string; code: string }[];
   export default rows;
 }
 declare module '*/states.json?pick=slug,name,code,licensing' {

@@ -169,7 +169,7 @@ async function send(upload: Upload, method: string, url: string, options: Option
 const aborted = () => new DOMException('The upload was canceled', 'AbortError');
 
 /** Waits for the delay, or until the device is online again. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);

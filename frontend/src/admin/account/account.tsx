@@ -13,7 +13,7 @@ import { FormAlert } from '../ui/auth-card';
 import { FieldError, Labeled, TextField } from '../ui/field';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
-import { required, SubmitForm, useSubmit } from '../ui/use-submit';
+import { emailField, required, SubmitForm, useSubmit } from '../ui/use-submit';
 import { Waiting } from '../ui/waiting';
 import { EnrollFactor } from './enroll-factor';
 import { PasswordChange } from './password-change';
@@ -57,10 +57,7 @@ function EmailChange() {
       });
       sending.form.ref.current?.reset();
     },
-    fieldOf: (error) =>
-      error instanceof ApiError && ['email_exists', 'validation_failed'].includes(error.code)
-        ? 'email'
-        : undefined,
+    fieldOf: emailField,
   });
   return (
     <section aria-labelledby="email-title">

@@ -2,7 +2,6 @@
 // factor.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/admin-client';
 import {
   invite,
   listUsers,
@@ -20,7 +19,7 @@ import { FormAlert } from '../ui/auth-card';
 import { Labeled, TextField } from '../ui/field';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
-import { required, SubmitForm, useSubmit } from '../ui/use-submit';
+import { emailField, required, SubmitForm, useSubmit } from '../ui/use-submit';
 import { Waiting } from '../ui/waiting';
 import { roleOf, type UserActions, UserRow } from './user-row';
 
@@ -145,10 +144,7 @@ function Invite({ invited }: { invited: () => void }) {
       sending.form.ref.current?.reset();
       invited();
     },
-    fieldOf: (error) =>
-      error instanceof ApiError && ['email_exists', 'validation_failed'].includes(error.code)
-        ? 'email'
-        : undefined,
+    fieldOf: emailField,
   });
   return (
     <section aria-labelledby="invite-title">

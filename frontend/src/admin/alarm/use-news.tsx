@@ -2,10 +2,11 @@
 // person whom an assignment or a reminder is for.
 
 import { useEffect, useMemo, useRef } from 'react';
-import { listPeople, type Person, type RequestItem, readRequest } from '../../api/inbox';
+import { listPeople, type RequestItem, readRequest } from '../../api/inbox';
 import { toast } from '../../ui/toast';
 import { useConnection } from '../live/live-provider';
 import type { LiveChange, LiveEvent } from '../live/live-stream';
+import { formatDeskUrl, type View } from '../requests/desk-url';
 import { customer, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { coalesce } from '../ui/use-attempt';
@@ -69,12 +70,14 @@ export function useNews(ring: (kind: ToneKind) => void) {
         const request = await read(first.id);
         const people = await manager.withToken(listPeople).catch(() => undefined);
         const by = people?.people.find(({ id }) => id === first.actor_id);
-        tellAssigned(changes.length, request, by);
+        const title = `${by ? personName(by) : 'A colleague'} has assigned to you`;
+        tellMine(title, 'mine', changes.length, request);
         if (leads()) say('assigned');
       }),
       reminders: collect(async (changes) => {
         const request = await read(changes[0].id);
-        tellReminded(changes.length, request);
+        const title = changes.length === 1 ? 'Your reminder is due' : 'Your reminders are due';
+        tellMine(title, 'attention', changes.length, request);
         if (leads()) say('reminder');
       }),
     };
@@ -109,42 +112,25 @@ function collect<T = LiveChange>(job: (changes: [T, ...T[]]) => void): (change: 
   };
 }
 
-function tellReminded(count: number, request: RequestItem | undefined) {
-  const one = request ? `${request.reference}, ${customer(request)}` : 'A request';
-  const href =
-    count === 1 && request ? `/admin?view=attention&request=${request.id}` : '/admin?view=attention';
-  toast({
-    title: count === 1 ? 'Your reminder is due' : 'Your reminders are due',
-    detail: (
-      <>
-        {count === 1 ? one : `${count.toLocaleString('en-US')} requests`}.{' '}
-        <a href={href}>{count === 1 ? 'Open it' : 'Show them'}</a>
-      </>
-    ),
-    duration,
-  });
-}
-
-// The message that a colleague has assigned requests to this person.
-
 /** The server names at most this many of one change. */
 const mostNamed = 60;
 
-/** The words of the message about `count` requests; `request` is the first. */
-function assignedText(count: number, request: RequestItem | undefined): string {
+/** The words of a message about `count` requests; `request` is the first. */
+function requestsText(count: number, request: RequestItem | undefined): string {
   if (count > mostNamed) return `More than ${mostNamed} requests`;
   if (count > 1) return `${count.toLocaleString('en-US')} requests`;
   return request ? `${request.reference}, ${customer(request)}` : 'A request';
 }
 
-function tellAssigned(count: number, request: RequestItem | undefined, by: Person | undefined) {
-  const name = by ? personName(by) : 'A colleague';
-  const href = count === 1 && request ? `/admin?view=mine&request=${request.id}` : '/admin?view=mine';
+/** The message to the person whom changes are for, with the way to the requests in their view. */
+function tellMine(title: string, view: View, count: number, request: RequestItem | undefined) {
+  const isOne = count === 1;
+  const href = formatDeskUrl({ view, filters: {}, request: isOne ? request?.id : undefined });
   toast({
-    title: `${name} has assigned to you`,
+    title,
     detail: (
       <>
-        {assignedText(count, request)}. <a href={href}>{count === 1 ? 'Open it' : 'Show them'}</a>
+        {requestsText(count, request)}. <a href={href}>{isOne ? 'Open it' : 'Show them'}</a>
       </>
     ),
     duration,

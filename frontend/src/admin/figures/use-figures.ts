@@ -2,10 +2,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { readToDo, type ToDo } from '../../api/figures';
 import { useLive } from '../live/live-provider';
+import { isDay } from '../requests/desk-url';
 import { useAuth } from '../session/provider';
 import { coalesce, useAttempt } from '../ui/use-attempt';
-
-const isDay = (text: string | null): text is string => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text ?? '');
 
 /** The query of the API for that of the address: last week, unless it names another period. */
 export function periodQuery(search: string): string {

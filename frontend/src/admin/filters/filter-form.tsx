@@ -1,5 +1,5 @@
 // The filters besides words and status. Each change is a new address.
-import states from '@seeds/site/states.json?pick=name,code';
+import states from '@seeds/site/states.json?pick=slug,name,code';
 import type { Person } from '../../api/inbox';
 import {
   activeFilters,

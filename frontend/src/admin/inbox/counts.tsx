@@ -8,14 +8,14 @@ import { isShown } from '../filters/saved-filters';
 import { useLive } from '../live/live-provider';
 import { type DeskUrl, formatDeskUrl, listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
 import { countText } from '../requests/format';
-import { type RequestsState, totalCount } from '../requests/request-list-state';
+import { countOf, type RequestsState } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
 import { useRead } from '../session/use-read';
 import type { Desk } from '../state/use-desk';
 import { Popover } from '../ui/popover';
 import { coalesce } from '../ui/use-attempt';
 
-type Count = { count: number; atLeast: boolean };
+type Count = ReturnType<typeof countOf>;
 
 /** Milliseconds between two readings in a flood of changes. */
 const pause = 3000;
@@ -30,14 +30,11 @@ function useCounts(queries: readonly InboxQuery[]): Count[] | undefined {
     () =>
       coalesce<void>(async () => {
         const asked = latest.current;
-        const ask = async (query: InboxQuery): Promise<Count> => {
-          const page = await manager.withToken(listRequests, { limit: '1', ...query });
-          // A page that holds all of them is counted exactly.
-          if (!page.next_cursor) return { count: page.requests.length, atLeast: false };
-          const { counts } = page;
-          const count = query.status ? counts[query.status as Status] : totalCount(counts);
-          return { count, atLeast: page.counts_at_least };
-        };
+        const ask = async (query: InboxQuery): Promise<Count> =>
+          countOf(
+            await manager.withToken(listRequests, { limit: '1', ...query }),
+            query.status as Status | undefined,
+          );
         try {
           const read = await Promise.all(asked.map(ask));
           if (asked === latest.current) setCounts(read);

@@ -6,7 +6,7 @@ import { listRequests } from '../../api/inbox';
 import { viewNames } from '../filters/views';
 import { type DeskUrl, filterQuery, formatDeskUrl, pageSize, type View } from '../requests/desk-url';
 import { countText } from '../requests/format';
-import { totalCount } from '../requests/request-list-state';
+import { countOf } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
 
@@ -65,9 +65,7 @@ function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
       const query = { ...filterQuery({ view, filters: { q: search } }), limit: pageSize };
       const page = await manager.withToken(listRequests, query);
       nearest ??= page.search_nearest ?? null;
-      // A result that fits on one page is counted exactly.
-      if (!page.next_cursor) return { view, count: page.requests.length, atLeast: false };
-      return { view, count: totalCount(page.counts), atLeast: page.counts_at_least };
+      return { view, ...countOf(page) };
     };
     const others = searched.filter((view) => view !== url.view || Object.keys(url.filters).length > 1);
     // If the call fails, the other views are left out.

@@ -3,6 +3,7 @@
 
 import { openStream } from '../../api/admin-client';
 import type { Person } from '../../api/inbox';
+import { pause as waitFor } from '../../api/resumable-upload';
 import type { SessionManager } from '../session/session-manager';
 
 export type LiveChange = {
@@ -74,7 +75,8 @@ export async function followStream(
     }
     if (stop.aborted) return;
     connected(false);
-    await waitToRetry(pause * (0.5 + Math.random() / 2), stop);
+    // It ends early when the browser is online again, or when the stream is stopped.
+    await waitFor(pause * (0.5 + Math.random() / 2), stop).catch(() => {});
     pause = Math.min(maxPause, pause * 2);
   }
 }
@@ -104,21 +106,6 @@ function parseEvent({ event, data }: StreamEvent): LiveEvent | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Waits for the delay, or until the browser is online again. */
-function waitToRetry(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const finish = () => {
-      clearTimeout(timer);
-      removeEventListener('online', finish);
-      stop.removeEventListener('abort', finish);
-      done();
-    };
-    const timer = setTimeout(finish, ms);
-    addEventListener('online', finish);
-    stop.addEventListener('abort', finish);
-  });
 }
 
 // Parses `text/event-stream` (HTML Living Standard, section 9.2.6), read by fetch: an EventSource

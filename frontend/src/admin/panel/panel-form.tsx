@@ -1,5 +1,5 @@
 // A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RequestDetail, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -7,7 +7,7 @@ import { useAuth } from '../session/provider';
 import { keepDraft, readDraft, submitDraft } from '../state/drafts';
 import { focusOnce, formValues } from '../ui/field';
 import { useOtherTab } from '../ui/kept';
-import { errorMessage, failureTitle, sendByKey } from '../ui/use-submit';
+import { errorMessage, failureTitle, useSubmit } from '../ui/use-submit';
 
 export type FormProps = {
   request: RequestItem;
@@ -38,42 +38,31 @@ type PanelFormProps = FormProps & {
 export function PanelForm({ request, drafts, name, submit, send, done, ...rest }: PanelFormProps) {
   const { notStored = 'Not saved', ownDraft, warning, tools, next, children } = rest;
   const { manager } = useAuth();
-  const [alert, setAlert] = useState('');
-  const [busy, setBusy] = useState(false);
   const [draft] = useState(() => readDraft(request.id, name, drafts));
   const isElsewhere = useOtherTab(`${request.id} ${name}`);
+  const { form, alert, setAlert, sending } = useSubmit({
+    check: () => ({}),
+    async send(values, button) {
+      await submitDraft(request.id, name, () => manager.withToken(send, values));
+      done();
+      if (button?.dataset.next !== undefined) next?.();
+    },
+    failed(error) {
+      const text = errorMessage(error);
+      setAlert(text);
+      toast({ title: failureTitle(error, notStored), detail: text, destructive: true });
+    },
+  });
   const said = useRef<HTMLParagraphElement>(null);
-  // Whoever has sent it by the key looks at the text above.
+  // A person who has sent it by the key looks at the text above.
   useEffect(() => {
     if (alert) said.current?.scrollIntoView?.({ block: 'nearest' });
   }, [alert]);
 
-  async function store(event: FormEvent<HTMLFormElement> & { submitter?: HTMLElement | null }) {
-    event.preventDefault();
-    if (busy) return;
-    const values = formValues(event.currentTarget);
-    const goesOn = event.submitter?.dataset.next !== undefined;
-    setBusy(true);
-    setAlert('');
-    try {
-      await submitDraft(request.id, name, () => manager.withToken(send, values));
-      done();
-      if (goesOn) next?.();
-    } catch (error) {
-      const text = errorMessage(error);
-      setAlert(text);
-      toast({ title: failureTitle(error, notStored), detail: text, destructive: true });
-    } finally {
-      setBusy(false);
-    }
-  }
-
   return (
     <form
+      {...form}
       className="panel-form"
-      noValidate
-      onSubmit={store}
-      onKeyDown={sendByKey}
       onInput={(event) => ownDraft || keepDraft(request.id, name, formValues(event.currentTarget))}
     >
       <div className="form-fields">{children(draft)}</div>
@@ -87,11 +76,11 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
         {alert}
       </p>
       <div className="form-send">
-        <Button type="submit" look="ink" disabled={busy} title="Ctrl+Enter">
+        <Button type="submit" look="ink" disabled={sending} title="Ctrl+Enter">
           {submit}
         </Button>
         {next ? (
-          <Button type="submit" look="line" data-next disabled={busy} title="Ctrl+Shift+Enter">
+          <Button type="submit" look="line" data-next disabled={sending} title="Ctrl+Shift+Enter">
             Send and next
           </Button>
         ) : null}

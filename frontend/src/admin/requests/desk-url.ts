@@ -59,14 +59,32 @@ const viewQueries: Record<View, InboxQuery> = {
 /** Rows per page of the list. */
 export const pageSize = '50';
 
+/** The filters of an address, without those that are not valid. */
+export function filtersIn<N extends string>(
+  query: URLSearchParams,
+  names: readonly N[],
+  isValid: (name: N, value: string) => boolean,
+): Partial<Record<N, string>> {
+  const found = names.flatMap((name) => {
+    const value = query.get(name);
+    return value && isValid(name, value) ? [[name, value]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The filters that have a value, in the order of their names. */
+export function setFilters<N extends string>(filters: Partial<Record<N, string>>, names: readonly N[]) {
+  const set = names.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
+  return Object.fromEntries(set) as Record<string, string>;
+}
+
+/** Whether a text is a day, `YYYY-MM-DD`. */
+export const isDay = (text: string | null): text is string => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text ?? '');
+
 /** Emails link with `quote`. */
 export function parseDeskUrl(search: string): DeskUrl {
   const query = new URLSearchParams(search);
-  const filters: Filters = {};
-  for (const name of filterNames) {
-    const value = query.get(name);
-    if (value && isValid(name, value)) filters[name] = value;
-  }
+  const filters = filtersIn(query, filterNames, isValid);
   const view = views.find((view) => view === query.get('view')) ?? 'quotes';
   if (filters.sort === '-received' && view !== 'attention') delete filters.sort;
   return {
@@ -78,7 +96,7 @@ export function parseDeskUrl(search: string): DeskUrl {
 
 function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
-  if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
+  if (name === 'from' || name === 'to') return isDay(value);
   if (['answered', 'within', 'emergency', 'overdue'].includes(name))
     return value === 'true' || value === 'false';
   if (name === 'sort') return isSort(value);
@@ -87,13 +105,11 @@ function isValid(name: FilterName, value: string): boolean {
 }
 
 export function formatDeskUrl({ view, filters, request }: DeskUrl): string {
-  const query = new URLSearchParams(view === 'quotes' ? {} : { view });
-  for (const name of filterNames) {
-    const value = filters[name];
-    if (value) query.set(name, value);
-  }
-  if (request) query.set('request', request);
-  const text = query.toString();
+  const text = new URLSearchParams({
+    ...(view === 'quotes' ? {} : { view }),
+    ...setFilters(filters, filterNames),
+    ...(request ? { request } : {}),
+  }).toString();
   return text ? `/admin?${text}` : '/admin';
 }
 
@@ -104,8 +120,7 @@ export function withFilters(url: DeskUrl, changes: Filters): DeskUrl {
 
 /** The API's query of the list at a URL, without paging. */
 export function filterQuery({ view, filters }: Pick<DeskUrl, 'view' | 'filters'>): InboxQuery {
-  const set = filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
-  return { ...viewQueries[view], ...Object.fromEntries(set) };
+  return { ...viewQueries[view], ...setFilters(filters, filterNames) };
 }
 
 /** The same list in the order that its view has. */

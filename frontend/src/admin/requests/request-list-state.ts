@@ -212,6 +212,12 @@ function withFound(known: ReadonlyMap<string, FoundIn>, { requests, found_in: fo
   return new Map([...others, ...found.map((it) => [it.request, it] as const)]);
 }
 
+/** How many requests a query finds, by its first page: exactly where that holds all of them. */
+export function countOf({ requests, counts, ...page }: InboxPage, status?: Status) {
+  if (!page.next_cursor) return { count: requests.length, atLeast: false };
+  return { count: status ? counts[status] : totalCount(counts), atLeast: page.counts_at_least };
+}
+
 export function totalCount(counts: Counts): number {
   return statuses.reduce((sum, status) => sum + counts[status], 0);
 }

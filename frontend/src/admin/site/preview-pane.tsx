@@ -1,7 +1,7 @@
 // The preview beside the form: the pages with all saved drafts, in a frame that is loaded again
 // after each save.
 import manifest from '@seeds/site/pages.json?pick=key,path,menu';
-import states from '@seeds/site/states.json?pick=slug,name';
+import states from '@seeds/site/states.json?pick=slug,name,code';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { previewPublished, previewSite } from '../../api/site';
 import { Button } from '../../ui/button';

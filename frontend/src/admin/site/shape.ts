@@ -2,7 +2,7 @@
 // changed. The server checks every section by the same file (src/domain/content).
 
 import sections from '@seeds/content.json';
-import states from '@seeds/site/states.json?pick=slug,name,code,licensing';
+import states from '@seeds/site/states.json?pick=slug,name,code';
 
 export type Shape = {
   type:

@@ -79,7 +79,8 @@ export function useJob(title: string) {
 type Sending = {
   /** Returns a message for each invalid field. */
   check(values: FieldMessages): FieldMessages;
-  send(values: FieldMessages): Promise<void>;
+  /** `button` is the one that was pressed. */
+  send(values: FieldMessages, button?: HTMLElement | null): Promise<void>;
   /** The field an error belongs to; without one the error is shown above the form. */
   fieldOf?(error: unknown): string | undefined;
   /** The messages of an error by the names of the fields. */
@@ -115,7 +116,7 @@ export function useSubmit({ check, send, failed, incomplete = '', ...rest }: Sen
     setAlert(Object.keys(found).length > 0 ? incomplete : errorMessage(error));
   }
 
-  async function submit(event: { preventDefault(): void }) {
+  async function submit(event: { preventDefault(): void; submitter?: HTMLElement | null }) {
     event.preventDefault();
     if (sending || !form.current) return;
     const values = formValues(form.current);
@@ -126,7 +127,7 @@ export function useSubmit({ check, send, failed, incomplete = '', ...rest }: Sen
     if (!isRight) return;
     setSending(true);
     try {
-      await send(values);
+      await send(values, event.submitter);
       stored();
     } catch (error) {
       showError(error);
@@ -169,6 +170,12 @@ export function required(...names: string[]): (values: FieldMessages) => FieldMe
       names.filter((name) => !values[name]?.trim()).map((name) => [name, 'This field is required']),
     );
 }
+
+/** The field of an error about an address that was typed: taken, or not valid. */
+export const emailField = (error: unknown) =>
+  error instanceof ApiError && ['email_exists', 'validation_failed'].includes(error.code)
+    ? 'email'
+    : undefined;
 
 // A form of the account and of signing in: its error above the fields, its button below them.
 

@@ -1,6 +1,8 @@
 // The state of the list of offers is in its address:
 // `/admin/offers?show=accepted&from=2026-11-01&to=2026-11-30`.
 
+import { filtersIn, isDay, setFilters } from '../../requests/desk-url';
+
 export const views = {
   waiting: 'Waiting',
   expiring: 'Expiring',
@@ -24,31 +26,24 @@ export type OffersUrl = { view: View; filters: Filters };
 
 export function parseOffersUrl(search: string): OffersUrl {
   const query = new URLSearchParams(search);
-  const filters: Filters = {};
-  for (const name of filterNames) {
-    const value = query.get(name);
-    if (value && isValid(name, value)) filters[name] = value;
-  }
   const wanted = query.get('show') ?? '';
-  return { view: (wanted in views ? wanted : 'waiting') as View, filters };
+  return {
+    view: (wanted in views ? wanted : 'waiting') as View,
+    filters: filtersIn(query, filterNames, isValid),
+  };
 }
 
 function isValid(name: keyof Filters, value: string): boolean {
-  if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
+  if (name === 'from' || name === 'to') return isDay(value);
   if (name === 'opened') return value === 'true' || value === 'false';
   return name !== 'value' || value === 'week' || value === 'term';
 }
 
 export function formatOffersUrl({ view, filters }: OffersUrl): string {
-  return `/admin/offers?${new URLSearchParams({ show: view, ...set(filters) })}`;
+  return `/admin/offers?${new URLSearchParams({ show: view, ...setFilters(filters, filterNames) })}`;
 }
 
 /** The API's query of the list at an address, without paging. */
 export function offersQuery({ view, filters }: OffersUrl): Record<string, string> {
-  return { ...(view === 'all' ? {} : { view }), ...set(filters) };
-}
-
-/** The filters that have a value, in their order. */
-function set(filters: Filters): Record<string, string> {
-  return Object.fromEntries(filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
+  return { ...(view === 'all' ? {} : { view }), ...setFilters(filters, filterNames) };
 }
