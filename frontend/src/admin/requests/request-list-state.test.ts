@@ -112,6 +112,16 @@ it('does not count older quotes as new', () => {
   expect(applyPoll(state, page([quote(1), quote(2)])).state.list?.unseen).toEqual([]);
 });
 
+it('announces a new request at the last place of a full page, where the row before has left it', () => {
+  const late = { ...quote(0), created_at: new Date().toISOString() };
+  const state = firstPage(page([quote(1), quote(2)], 'more'));
+  const { state: after, gone } = applyPoll(state, page([quote(1), late], 'more'));
+  expect(after.list?.unseen).toEqual([late.id]);
+  expect(gone).toEqual([]);
+  const wrote = { ...quote(9), waiting_since: new Date().toISOString() };
+  expect(applyPoll(state, page([quote(1), wrote], 'more')).state.list?.unseen).toEqual([wrote.id]);
+});
+
 it('updates a row in place', () => {
   const state = firstPage(page([quote(1), quote(2)]));
   const { state: after } = applyPoll(state, page([quote(1), quote(2, 'in_progress')]));

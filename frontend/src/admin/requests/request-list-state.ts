@@ -11,6 +11,7 @@ import type {
   ViewCounts,
 } from '../../api/inbox';
 import { statuses } from '../../api/quotes';
+import { serverNow } from '../../api/server-clock';
 import type { View } from './desk-url';
 
 export type RequestsState = {
@@ -22,6 +23,8 @@ export type RequestsState = {
 
 export type RequestList = {
   view: View;
+  /** When its first page was read, by the server's clock. */
+  readAt: number;
   /** Ids in the order shown. */
   ids: readonly string[];
   /** The cursor of the next page; null at the end. */
@@ -64,6 +67,7 @@ export function showFirstPage(state: RequestsState, page: InboxPage, view: View)
     requests: withRequests(state.requests, page.requests),
     list: {
       view,
+      readAt: serverNow(),
       ids,
       fresh: new Set(ids.filter((id) => unseen.has(id))),
       found: withFound(new Map(), page),
@@ -93,6 +97,15 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
   };
 }
 
+/** Milliseconds by which the time of a reading may be wrong: the answer took a while. */
+const tolerance = 5000;
+
+/** Whether a request has come, or its customer has written, since the list was read. */
+function isSince({ readAt }: RequestList, request: RequestItem): boolean {
+  const { created_at: created, waiting_since: waiting } = request;
+  return Math.max(Date.parse(created), Date.parse(waiting ?? created)) > readAt - tolerance;
+}
+
 /**
  * Applies a read of the first page: updates rows in place and collects new ids. `gone` lists rows
  * that the page should hold but does not, because they were moved out of this filter since.
@@ -103,10 +116,12 @@ export function applyPoll(state: RequestsState, page: InboxPage): { state: Reque
   const known = new Set(list.ids);
   const read = page.requests.map(({ id }) => id);
   const fresh = new Set(read);
-  // What the page has below the last row of the list is older, unless the list goes further.
+  // What the page has below the last row of the list was there before, unless the list goes further
+  // or it has come since.
   const lastKnown = read.findLastIndex((id) => known.has(id));
   const isWithin = !list.nextCursor || list.ids.length > read.length || lastKnown < 0;
-  const unseen = read.filter((id, at) => !known.has(id) && (isWithin || at < lastKnown));
+  const isNew = (at: number) => isWithin || at < lastKnown || isSince(list, page.requests[at] as RequestItem);
+  const unseen = read.filter((id, at) => !known.has(id) && isNew(at));
   const stay = list.ids.filter((id) => !list.left.has(id));
   const expected = page.next_cursor ? stay.slice(0, read.length - unseen.length) : stay;
   const gone = expected.filter((id) => !fresh.has(id));
