@@ -4,9 +4,10 @@
 import { callApi, download, patch, post, put, remove } from './admin-client';
 import type { components } from './schema';
 
-// The inbox's types, by the names that the dashboard uses. All are generated from the API
-// description.
-
+/**
+ * The inbox's types, by the names that the dashboard uses. All are generated from the API
+ * description.
+ */
 type Schemas = components['schemas'];
 
 export type Status = Schemas['Status'];
@@ -240,9 +241,9 @@ export const deleteFilter = (token: string, id: string) =>
 export const exportRequests = (token: string, query: InboxQuery, format: 'csv' | 'json') =>
   download(`/api/admin/export?${new URLSearchParams({ ...query, format })}`, token);
 
-// The stored data of a visitor, found by the address of the requests: numbers, an export, the
-// erasure.
-
+/**
+ * The stored data of a visitor, found by the address of the requests.
+ */
 export type VisitorData = components['schemas']['VisitorData'];
 
 const base = '/api/admin/person';

@@ -27,7 +27,7 @@ it.each([
   ['Thu, 26 Nov 2026 12:00:01 GMT', 0],
   ['Thu, 26 Nov 2026 12:00:30 GMT', 30_500],
   ['no time', 0],
-])('says nothing of a difference that nobody notices: %s', (date, ahead) => {
+])('says nothing of a difference that no one notices: %s', (date, ahead) => {
   answer(date);
   expect(clock.serverNow() - noon).toBe(ahead);
   expect(faults.join('')).toBe('');

@@ -67,9 +67,10 @@ export function RequestForm(props: {
   );
 }
 
-// The head of a form: the error alert that the server fills in after a post without JavaScript
-// (hydration keeps it, the next submission hides it), and the note on required fields.
-
+/**
+ * The head of a form: the error alert that the server fills in after a post without JavaScript
+ * (hydration keeps it, the next submission hides it), and the note on required fields.
+ */
 function FormHead() {
   return (
     <>

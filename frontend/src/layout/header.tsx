@@ -100,8 +100,7 @@ export default function Header({ path }: { path: string }) {
   );
 }
 
-// The logo and the company name, linked to Home.
-
+/** The logo and the company name, linked to Home. */
 function Logo() {
   return (
     <a className="logo" href="/">

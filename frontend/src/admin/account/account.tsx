@@ -41,8 +41,7 @@ export function Account() {
   );
 }
 
-// Changes the email address; both the old and the new one must confirm by email.
-
+/** Changes the email address; both the old and the new one must confirm by email. */
 function EmailChange() {
   const { manager } = useAuth();
   const { user } = useSession();
@@ -80,9 +79,10 @@ function EmailChange() {
   );
 }
 
-// How colleagues and customers see this person: the name in the history and in the sender of
-// replies, and the signature at the end of replies.
-
+/**
+ * How colleagues and customers see this person: the name in the history and in the sender of
+ * replies, and the signature at the end of replies.
+ */
 function Profile() {
   const { found: profile, problem, retry } = useRead(readProfile);
   return (
@@ -137,8 +137,7 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
   );
 }
 
-// The second factor: its state, setup, new recovery codes, removal.
-
+/** The second factor: its state, setup, new recovery codes, removal. */
 function Factors() {
   const { manager, showRecoveryCodes } = useAuth();
   const factors = (useSession().user.factors ?? []).filter(({ status }) => status === 'verified');

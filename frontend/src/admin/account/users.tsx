@@ -130,8 +130,7 @@ async function read(token: string, wanted: number, from?: string): Promise<UserP
   return { users, ...(cursor ? { next_cursor: cursor } : {}) };
 }
 
-// Invites a user by email; the link lets them choose a password.
-
+/** Invites a user by email; the link lets them choose a password. */
 function Invite({ invited }: { invited: () => void }) {
   const { manager } = useAuth();
   const sending = useSubmit({

@@ -88,8 +88,7 @@ function Spoken() {
   );
 }
 
-// Says that no emergency would be heard here, and changes it; asks the person on call, once.
-
+/** Says that no emergency would be heard here, and changes it; asks the person on call, once. */
 function SoundStrip() {
   const { sound, switchSound } = useAlarms();
   const { asks, answered } = useOnCallQuestion(sound === 'off');

@@ -18,7 +18,7 @@ const urgent = {
 const ids = (requests: RequestItem[], opened: string[] = []) =>
   alarming(requests, new Set(opened), now).map(({ id }) => id);
 
-it('is raised until somebody takes, calls or opens the request, or closes it', () => {
+it('is raised until a person takes, calls or opens the request, or closes it', () => {
   expect(ids([urgent])).toEqual(['a']);
   expect(ids([{ ...urgent, assignee: { id: 'ada' } } as RequestItem])).toEqual([]);
   expect(ids([{ ...urgent, answered_at: '2026-11-26T09:55:00Z' }])).toEqual([]);

@@ -105,8 +105,6 @@ export function openSound(changed: (state: SoundState) => void): Sound {
   };
 }
 
-// What this browser plays and shows: sound as a whole, each tone, system notifications.
-
 /** The tones that can be switched off by themselves; that of emergencies is on with the sound. */
 export const toneNames: Record<Exclude<ToneKind, 'emergency'>, string> = {
   request: 'New request',
@@ -116,6 +114,7 @@ export const toneNames: Record<Exclude<ToneKind, 'emergency'>, string> = {
   reminder: 'Reminder of mine',
 };
 
+/** What this browser plays and shows beside each tone: sound as a whole, system notifications. */
 type Switch = 'sound' | 'notification';
 
 export function isOn(name: Switch): boolean {

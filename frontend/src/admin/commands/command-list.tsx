@@ -25,9 +25,10 @@ export function CommandList({ pages }: Props) {
   );
 }
 
-// What can be done on the page that is shown, beside going to another one: the dashboard's
-// commands, in the list that Ctrl+K opens on every page.
-
+/**
+ * What can be done on the page that is shown, beside going to another one: the dashboard's
+ * commands, in the list that Ctrl+K opens on every page.
+ */
 let shown: readonly Pick[] = [];
 
 const shownCommands = () => shown;

@@ -83,9 +83,10 @@ function Conversions({ query }: { query: string }) {
   );
 }
 
-// What needs doing, the most urgent first, each with a way to it, and when the last backup was
-// made.
-
+/**
+ * What needs doing, the most urgent first, each with a way to it, and when the last backup was
+ * made.
+ */
 function ToDoList() {
   const { lines, problem, retry } = useToDo();
   const backup = backupText(useSystem());
@@ -114,11 +115,12 @@ function backupText(system: System | undefined): string {
   return proof?.ok ? `${made}; last restored to check it: ${dateTime(proof.ran_at)}.` : `${made}.`;
 }
 
-// What people look at first: four large numbers, each with its change and, where it is known by
-// day, its course.
-
 const measures = ['asked', 'answered', 'offers_accepted', 'won_monthly_cents'];
 
+/**
+ * What people look at first: four large numbers, each with its change and, where it is known by
+ * day, its course.
+ */
 function Headline({ figures }: { figures: Figures }) {
   const totals = tableOf(figures, 'totals');
   const days = tableOf(figures, 'days');

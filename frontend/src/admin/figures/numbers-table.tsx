@@ -86,8 +86,6 @@ export function NumbersTable(props: Props) {
   );
 }
 
-// The button that saves figures as a file.
-
 type SaveButtonProps = {
   /** What the file is about, for readers of screens. */
   about: string;
@@ -98,6 +96,7 @@ type SaveButtonProps = {
   read(token: string): Promise<Blob>;
 };
 
+/** The button that saves figures as a file. */
 export function SaveButton({ about, label, name, read }: SaveButtonProps) {
   const { manager } = useAuth();
   const save = () => manager.withToken(read).then((file) => saveFile(file, name), errorToast('Not saved'));

@@ -81,8 +81,7 @@ export function PeriodChoice({ query, figures }: Props) {
   );
 }
 
-// How a number is counted, behind an "i" beside its name.
-
+/** How a number is counted, behind an "i" beside its name. */
 export function How({ of, text }: { of: string; text: string }) {
   return (
     <Popover

@@ -139,8 +139,7 @@ function outdated(since: number): string {
   return `${why}. This is the list of ${at}. Trying again.`;
 }
 
-// Exports what the list shows: the same filters, as a file.
-
+/** Exports what the list shows: the same filters, as a file. */
 export function ExportMenu() {
   const { url, total: count } = useDesk();
   const { withRecentSignIn } = useAuth();

@@ -123,9 +123,10 @@ function OutcomeForm({ request, choice }: { request: RequestItem; choice: Outcom
   );
 }
 
-// The outcome of a request that is closed or won among its facts, with the button that records or
-// changes it.
-
+/**
+ * The outcome of a request that is closed or won among its facts, with the button that records or
+ * changes it.
+ */
 export function OutcomeFact({ request }: { request: RequestItem }) {
   const { ask } = useDesk().outcome;
   const { outcome } = request;

@@ -71,8 +71,7 @@ function byArrow(event: KeyboardEvent<HTMLFormElement>) {
   (next as HTMLElement | null)?.focus();
 }
 
-// Who wants to be reminded of the open request and when, or that the time has come.
-
+/** Who wants to be reminded of the open request and when, or that the time has come. */
 export function FollowUpNotice({ request }: { request: RequestItem }) {
   const { user } = useAuth();
   const { busy, endReminder } = useDesk().changes;

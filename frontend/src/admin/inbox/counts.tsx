@@ -56,10 +56,9 @@ function useCounts(queries: readonly InboxQuery[]): Count[] | undefined {
   return counts?.length === queries.length ? counts : undefined;
 }
 
-// What burns: the emergencies that wait for a call and what is overdue, each a way to its list.
-
 const queries: readonly InboxQuery[] = [{ attention: 'true', emergency: 'true' }, { overdue: 'true' }];
 
+/** What burns: the emergencies that wait for a call and what is overdue, each a way to its list. */
 export function Burning() {
   const [emergencies, overdue] = useCounts(queries) ?? [];
   if (!emergencies || !overdue) return <p className="burning" />;
@@ -87,11 +86,10 @@ function text({ count, atLeast }: Count, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${countText(count, atLeast)} ${many}`;
 }
 
-// The saved filters as tabs beside the views, each with its count.
-
 /** More have no room above the list; they are in the menu. */
 const maxTabs = 6;
 
+/** The saved filters as tabs beside the views, each with its count. */
 export function SavedTabs({ url, filters }: { url: DeskUrl; filters: SavedFilter[] }) {
   const shown = useMemo(() => filters.slice(0, maxTabs), [filters]);
   const queries = useMemo(() => shown.map(({ query }) => listQuery(unsorted(parseDeskUrl(query)))), [shown]);
@@ -117,8 +115,9 @@ export function SavedTabs({ url, filters }: { url: DeskUrl; filters: SavedFilter
   });
 }
 
-// Clicks on the phone links of the public pages: visitors who called instead of sending a request.
-
+/**
+ * Clicks on the phone links of the public pages: visitors who called instead of sending a request.
+ */
 export function CallClicks() {
   // Supplementary data: an error is not shown.
   const pages = useRead(listCallClicks).found?.pages ?? [];

@@ -142,7 +142,7 @@ it('shows the clicks on phone links, and nothing if there are none', async () =>
   await says('1,234 call clicks in 30 days');
 });
 
-it('shows in red that an emergency may reach nobody', async () => {
+it('shows in red that an emergency may reach no one', async () => {
   const gap = 'Nobody is on call from Saturday, November 28, 2026 at 12:00 AM CST.';
   answers['GET /api/admin/system'] = () => [200, { problems: [gap, 'No backup was made yet.'] }];
   signedIn();

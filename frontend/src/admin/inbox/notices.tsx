@@ -42,9 +42,10 @@ export function byReason(refused: BulkResult['refused']): { reason: string; name
   return [...reasons].map(([reason, names]) => ({ reason, names }));
 }
 
-// What the erasure of a person has deleted; it stays until it is closed, since nothing else shows
-// it afterwards.
-
+/**
+ * What the erasure of a person has deleted; it stays until it is closed, since nothing else shows
+ * it afterwards.
+ */
 export function ErasedNotice() {
   const { erased: data, hideErased } = useDesk();
   const title = useRef<HTMLHeadingElement>(null);
@@ -67,9 +68,10 @@ export function ErasedNotice() {
   );
 }
 
-// Emails that belong to no request count in "Needs attention", where they have no row: a line leads
-// to them.
-
+/**
+ * Emails that belong to no request count in "Needs attention", where they have no row: a line leads
+ * to them.
+ */
 export function UnmatchedNotice() {
   const { url, store } = useDesk();
   const count = store.state.list?.views.unmatched ?? 0;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The operator's warnings: one line that opens, put away for a week; what reaches nobody stays.
+// The operator's warnings: one line that opens, put away for a week; what reaches no one stays.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   answers,

@@ -179,8 +179,6 @@ function Assignee({ of }: { of: Person | null | undefined }) {
   );
 }
 
-// Where a search has found a request, if its row does not show it.
-
 const names: Record<FoundIn['part'], string> = {
   reference: 'Reference',
   email: 'Email',
@@ -194,6 +192,7 @@ const names: Record<FoundIn['part'], string> = {
   other: 'Found in a merged request or an outcome',
 };
 
+/** Where a search has found a request, if its row does not show it. */
 function RowFound({ found }: { found: FoundIn | undefined }) {
   if (!found) return null;
   return (
@@ -204,10 +203,9 @@ function RowFound({ found }: { found: FoundIn | undefined }) {
   );
 }
 
-// What the last offer of a request is worth, in its row of the list.
-
 type Listed = Pick<OfferVersion, 'state' | 'total_cents' | 'is_weekly'> & { is_unconfirmed?: boolean };
 
+/** What the last offer of a request is worth, in its row of the list. */
 function RowOffer({ request: { offer } }: { request: { offer?: Listed | null } }) {
   if (!offer) return null;
   const state = offer.is_unconfirmed ? 'To be confirmed' : (stateText[offer.state] ?? offer.state);

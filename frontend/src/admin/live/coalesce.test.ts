@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { coalesce } from '../ui/use-attempt';
 
-it('runs at once, then once for all that arrived meanwhile', async () => {
+it('runs at once, then once for all that arrived during the run', async () => {
   const runs: number[][] = [];
   let finish = () => {};
   const add = coalesce<number>((items) => {

@@ -31,8 +31,7 @@ export function TheirWords({ text }: { text: string }) {
   );
 }
 
-// What the draft of an offer took from the customer's words, for a person to check.
-
+/** What the draft of an offer took from the customer's words, for a person to check. */
 export function AskedNote({ asked }: Pick<Offer, 'asked'>) {
   return <p className="muted offer-asked">{askedText(asked)}</p>;
 }

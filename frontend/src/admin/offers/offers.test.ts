@@ -163,7 +163,7 @@ it('saves the draft by itself, with a new total', async () => {
   expect(body).toMatchObject({ revision: 1, draft: { terms: { posts: [{ officers: 2 }] } } });
 });
 
-it('sends no schedule that nobody has confirmed: one press does', async () => {
+it('sends no schedule that no person has confirmed: one press does', async () => {
   const words = [{ what: 'schedule', words: 'around the clock' }];
   offer = { ...offer, draft: { ...draft, unconfirmed_schedules: [0] }, asked: words };
   await openEditor();

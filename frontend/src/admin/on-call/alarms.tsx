@@ -92,8 +92,6 @@ function stateText({ created_at, acknowledged_by: by, state }: AlarmItem, people
   return state === 'over' ? `${at}, over` : `${at}, not acknowledged`;
 }
 
-// Who was notified of an alarm and how, in plain words.
-
 type Message = AlarmItem['messages'][number];
 
 const ways: Record<Message['channel'], string> = {
@@ -157,8 +155,6 @@ export function testResult(alarms: AlarmItem[], people: OnCallPerson[], id: stri
   return `Test of ${dateTime(test.created_at)}. ${told.join(' ')} ${answer}`;
 }
 
-// The newest alarms, read again every 20 s, and soon while one is being sent.
-
 /** The pause before an alarm that is being sent is read again, and how long that goes on, in ms. */
 const [soon, giveUp] = [2000, 60_000];
 
@@ -167,6 +163,7 @@ const isBeingSent = ({ created_at, state, messages }: AlarmItem) =>
   serverNow() - Date.parse(created_at) < giveUp &&
   (!messages.length || messages.some((it) => it.state === 'due'));
 
+/** The newest alarms, read again every 20 s, and soon while one is being sent. */
 export function useAlarms() {
   const { manager } = useAuth();
   const [alarms, setAlarms] = useState<AlarmItem[]>();

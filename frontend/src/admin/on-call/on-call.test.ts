@@ -50,7 +50,7 @@ beforeEach(async () => {
   answers['GET /api/admin/on-call'] = () => [200, state];
   answers['GET /api/admin/alarms'] = () => [200, { alarms: [] }];
   answers['GET /api/admin/webhooks'] = () => [200, { webhooks: [], events: [] }];
-  // A colleague has saved a shift meanwhile.
+  // A colleague has saved a shift since.
   answers['POST /api/admin/on-call/calendar'] = () => {
     const rota = { ...state.rota, shifts: [{ ...shift, weekday: 3 }], version: 2 };
     state = { ...state, calendar: '/api/calendar/second.ics', rota };

@@ -117,8 +117,6 @@ function Time({ label, value, typed = false, set }: TimeProps) {
   );
 }
 
-// One shift that comes back: who, in which week, on which day, from when until when.
-
 type ShiftRowProps = {
   /** Its place in the list, from 1. */
   number: number;
@@ -129,6 +127,7 @@ type ShiftRowProps = {
   remove(): void;
 };
 
+/** One shift that comes back: who, in which week, on which day, from when until when. */
 export function ShiftRow({ number, shift, weeks, people, set, remove }: ShiftRowProps) {
   return (
     <fieldset className="shift">

@@ -147,8 +147,6 @@ export function ordered(rotations: Rotation[]): Rotation[] {
 export const handoverDay = (rotations: Rotation[]): number =>
   rotations.find(({ length }) => length === 'week')?.weekday ?? 0;
 
-// The schedule as it is edited: rotations and single shifts, and the version they were made from.
-
 export type Plan = {
   rotations: Rotation[];
   singles: RotaShift[];
@@ -158,6 +156,9 @@ export type Plan = {
   version: number;
 };
 
+/**
+ * The schedule as it is edited: rotations and single shifts, and the version they were made from.
+ */
 export function planOf({ shifts, weeks, first_day, version }: Rota, zone: string): Plan {
   const { rotations, singles } = rotationsIn(shifts, weeks);
   const today = localOf(serverNow(), zone).day;

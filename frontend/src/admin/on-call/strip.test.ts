@@ -7,7 +7,7 @@ const zone = 'America/Chicago';
 const span = (from: string, until: string, ...people: string[]) => ({ from, until, people });
 
 it('divides spans into the days of the company', () => {
-  // 8:00 on Monday until 8:00 on Tuesday, then nobody until noon.
+  // 8:00 on Monday until 8:00 on Tuesday, then no one until noon.
   const spans = [
     span('2026-11-23T14:00:00Z', '2026-11-24T14:00:00Z', 'ada', 'ben'),
     span('2026-11-24T14:00:00Z', '2026-11-24T18:00:00Z'),

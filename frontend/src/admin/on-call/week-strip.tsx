@@ -89,9 +89,6 @@ function partsOf(spans: RotaSpan[], from: number, until: number): Part[] {
 /** The times without anybody. */
 export const gapsIn = (spans: RotaSpan[]): RotaSpan[] => spans.filter(({ people }) => !people.length);
 
-// Days of the strip that are chosen by dragging a pointer from one to another. A finger drags along
-// a line of days and scrolls across it.
-
 /** The first and the last day, `YYYY-MM-DD`, in this order. */
 export type DayRange = { first: string; last: string };
 
@@ -106,7 +103,11 @@ function dayAt(x: number, y: number): string {
   return day?.dataset.day ?? '';
 }
 
-/** `chosen` gets the days when the pointer is let go; Escape lets go of nothing. */
+/**
+ * Days of the strip that are chosen by dragging a pointer from one to another. A finger drags along
+ * a line of days and scrolls across it. `chosen` gets the days when the pointer is let go; Escape
+ * lets go of nothing.
+ */
 function useDayRange(chosen: (range: DayRange) => void) {
   const [drag, setDrag] = useState<Drag>();
   // In the same frame in which the days are marked: Escape may follow at once.

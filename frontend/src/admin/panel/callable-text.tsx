@@ -18,14 +18,13 @@ export function CallableText({ text }: { text: string }) {
   );
 }
 
-// Phone numbers in texts of customers and of the office: split off, so that each is a link.
-
 /** A North American number of ten digits, or an international one with its `+`. */
 const number =
   /(?<![\p{L}\p{N}+.-])(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-]?)\d{3}[ .-]?\d{4}(?![\p{L}\p{N}-])|(?<![\p{L}\p{N}])\+\d[\d ().-]{7,18}\d(?![\p{L}\p{N}])/gu;
 
 type TextPart = { text: string; isPhone: boolean };
 
+/** Phone numbers in texts of customers and of the office: split off, so that each is a link. */
 export function phoneParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;

@@ -53,7 +53,7 @@ function hasDraft(request: string, form: ComposerForm, stored: RequestDetail['dr
 
 type Props = { request: RequestItem; detail: Pick<RequestDetail, 'drafts' | 'history'> };
 
-/** Has a key of its own for each form of each request: its box is gone when the form is. */
+/** Has its own key for each form of each request: its box is gone when the form is. */
 export function Composer({ request, detail: { drafts, history } }: Props) {
   const { form, closeForm, open, focusHeading } = useDesk();
   const box = useRef<HTMLDivElement>(null);

@@ -75,9 +75,6 @@ export function fill(form: HTMLFormElement, values: FieldValues) {
   }
 }
 
-// The state of a form that a dispatcher fills in: checked by its rules, with errors at the fields,
-// and sent once.
-
 type DeskForm = {
   /** The name under which this browser keeps what is typed. */
   keep: string;
@@ -94,6 +91,10 @@ type DeskForm = {
   errorsOf(fields: Record<string, string>): FieldValues;
 };
 
+/**
+ * The state of a form that a dispatcher fills in: checked by its rules, with errors at the fields,
+ * and sent once.
+ */
 export function useDeskForm({ rules, first, isChecked = () => true, send, errorsOf, ...kept }: DeskForm) {
   const state = useSubmit({
     ...kept,

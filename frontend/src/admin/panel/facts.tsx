@@ -41,8 +41,7 @@ function fieldLabel(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 }
 
-// One fact of a request: its name and its value.
-
+/** One fact of a request: its name and its value. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
@@ -52,8 +51,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-// Where the visit that led to a request came from.
-
+/** Where the visit that led to a request came from. */
 export function CameFrom(from: Attribution) {
   const facts: [string, string | undefined][] = [
     ['First page', from.landing],
@@ -78,8 +76,7 @@ export function CameFrom(from: Attribution) {
   );
 }
 
-// The site of a request: a map, and the time that it is there.
-
+/** The site of a request: a map, and the time that it is there. */
 export function MapLink({ location }: { location: string }) {
   return (
     <a className="place-map" href={mapLink(location)} target="_blank" rel="noopener noreferrer">
@@ -104,11 +101,10 @@ export function timeThere(now: number, timeZone: string): string {
   });
 }
 
-// The signals of spam of a request. A held one is released or discarded by the buttons below.
-
 /** Points at which a request is held unless it asks for a call (`src/domain/spam`). */
 const HOLD_AT = 5;
 
+/** The signals of spam of a request. A held one is released or discarded by the buttons below. */
 export function HeldBox({ request }: { request: RequestItem }) {
   const { held, held_reasons: reasons } = request;
   if (!held && !isUnanswered(request)) return null;

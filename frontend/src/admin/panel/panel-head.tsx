@@ -131,8 +131,7 @@ function Reference({ text }: { text: string }) {
   );
 }
 
-// When the customer was answered, or until when an answer was promised.
-
+/** When the customer was answered, or until when an answer was promised. */
 function Promised({ request, now }: { request: RequestItem; now: number }) {
   const { emergency_contact: urgent, answered_at: answered } = request;
   const left = timeLeft(request, now);
@@ -165,8 +164,7 @@ export function mailtoLink(address: string): string {
   return `mailto:${encodeURIComponent(local)}@${encodeURIComponent(domain)}`;
 }
 
-// Who has the request: take it, hand it over, release it. And who else has it open just now.
-
+/** Who has the request: take it, hand it over, release it. And who else has it open just now. */
 function Assignment({ request }: { request: RequestItem }) {
   const { user } = useAuth();
   const { people, changes, actions } = useDesk();

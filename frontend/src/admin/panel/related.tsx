@@ -74,8 +74,7 @@ function Merge({ opened, other }: MergeProps) {
   );
 }
 
-// The duplicates that were merged into a request: what they say, and how to separate them.
-
+/** The duplicates that were merged into a request: what they say, and how to separate them. */
 export function Duplicates({ duplicates }: { duplicates: RequestItem[] }) {
   const { now, changes, open } = useDesk();
   if (duplicates.length === 0) return null;
@@ -120,8 +119,7 @@ export function Duplicates({ duplicates }: { duplicates: RequestItem[] }) {
   );
 }
 
-// A contact message has no files and no offers; one press makes it a quote request, which has.
-
+/** A contact message has no files and no offers; one press makes it a quote request, which has. */
 export function MakeQuote({ request }: { request: RequestItem }) {
   const { changes, open } = useDesk();
   if (request.held || request.kind === 'quote') return null;

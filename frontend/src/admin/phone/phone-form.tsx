@@ -65,8 +65,6 @@ export function PhoneForm() {
   );
 }
 
-// Who the caller is, by their earlier requests: below the field that names them.
-
 type Props = {
   caller: KnownCaller;
   /** The field above. */
@@ -75,6 +73,7 @@ type Props = {
   take(values: FieldValues): void;
 };
 
+/** Who the caller is, by their earlier requests: below the field that names them. */
 function KnownCustomer({ caller: { by, requests, more }, field, take }: Props) {
   const { hrefOf } = useDesk();
   const [last] = requests;
@@ -125,8 +124,6 @@ function KnownCustomer({ caller: { by, requests, more }, field, take }: Props) {
   );
 }
 
-// Looks a caller up by their earlier requests, while the number or the address is typed.
-
 /** Milliseconds without a keystroke after which the caller is looked up. */
 const pause = 250;
 /** Milliseconds until an incomplete search is repeated. */
@@ -144,6 +141,7 @@ type KnownCaller = {
 
 const unknown: KnownCaller = { by: undefined, requests: [], more: false };
 
+/** Looks a caller up by their earlier requests, while the number or the address is typed. */
 function useKnownCustomer({ phone, email }: Typed): KnownCaller {
   const { manager } = useAuth();
   const [caller, setCaller] = useState(unknown);

@@ -16,8 +16,7 @@ import { focusField, formValues } from '../ui/field';
 import { FormFault, useSubmit } from '../ui/use-submit';
 import { promiseOf } from './promise-field';
 
-// The form of a request by phone.
-
+/** The form of a request by phone. */
 export const phoneRules: FormRules = deskRules(phone);
 
 export const phoneBody = (values: FieldValues) => bodyOf(phoneRules, values);

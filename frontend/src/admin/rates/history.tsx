@@ -62,13 +62,12 @@ function Changed({ version }: { version: number }) {
   );
 }
 
-// What one version of the rates changed against another, in the words of the form.
-
 /** The most characters of a value that are shown. */
 const maxText = 160;
 
 type Entry = Record<string, unknown>;
 
+/** What one version of the rates changed against another, in the words of the form. */
 export function changesOf(before: RatesForm, after: RatesForm): Change[] {
   const found: Change[] = [];
   walk({ shape: ratesShape(after), places: [], before, after }, found);

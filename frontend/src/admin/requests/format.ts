@@ -191,8 +191,6 @@ export function counted(count: number, one: string, many = `${one}s`, more = '')
   return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')}${more} ${many}`;
 }
 
-// How a request has ended, in words.
-
 /** The outcomes, in the order of their keys 1 to 3. */
 export const outcomes = [
   ['won', 'Won'],
@@ -212,6 +210,7 @@ export const reasons: readonly (readonly [value: string, label: string])[] = [
   ['other', 'Other'],
 ];
 
+/** How a request has ended, in words. */
 function outcomeName(outcome: OutcomeName): string {
   return outcomes.find(([value]) => value === outcome)?.[1] ?? outcome;
 }

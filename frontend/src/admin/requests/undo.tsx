@@ -43,9 +43,10 @@ export function undoDetail(text: string, change: Undoable, undo: (change: Undoab
   );
 }
 
-// The one list of what this user can undo, newest first: moves, assignments, changes of many,
-// calls, replies that have not left, deleted notes, releases, removed files.
-
+/**
+ * The one list of what this user can undo, newest first: moves, assignments, changes of many,
+ * calls, replies that have not left, deleted notes, releases, removed files.
+ */
 export type UndoList = readonly Undoable[];
 
 export function withChange(list: UndoList, change: Undoable): UndoList {

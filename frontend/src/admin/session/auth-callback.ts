@@ -69,11 +69,12 @@ function explain(code: string, message: string): string {
   }
 }
 
-// The PKCE code verifier (RFC 7636) of a provider sign-in. Stored in this tab while the browser is
-// at the provider, and removed when that flow ends. Without session storage the exchange fails.
-
 const name = 'guardpost.sso-verifier';
 
+/**
+ * The PKCE code verifier (RFC 7636) of a provider sign-in. Stored in this tab while the browser is
+ * at the provider, and removed when that flow ends. Without session storage the exchange fails.
+ */
 export function saveVerifier(verifier: string) {
   try {
     sessionStorage.setItem(name, verifier);

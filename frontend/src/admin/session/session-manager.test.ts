@@ -226,7 +226,7 @@ describe('an answer about the user is dropped', () => {
     expect(tab.manager.current()?.user.email).toBe('new@guardpost.example');
   });
 
-  it('after a sign-in as somebody else', async () => {
+  it('after a sign-in as another user', async () => {
     const tab = await opened();
     tab.manager.reloadUser(late(ana));
     await tab.manager.signOut();

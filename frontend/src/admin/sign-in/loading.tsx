@@ -51,8 +51,7 @@ export function Unreachable() {
   );
 }
 
-// Signed in, but not admin (specification section 2).
-
+/** Signed in, but not admin (specification section 2). */
 export function AccessDenied() {
   const { user, signOut } = useAuth();
   return (
@@ -69,8 +68,7 @@ export function AccessDenied() {
   );
 }
 
-// Shown when the company requires a second factor and this admin has none yet.
-
+/** Shown when the company requires a second factor and this admin has none yet. */
 export function RequireEnrollment() {
   const { signOut, recheckAccess } = useAuth();
   return (

@@ -110,7 +110,7 @@ it('takes a success without a session for the failure it is', async () => {
   expect(localStorage.getItem('guardpost.session')).toBeNull();
 });
 
-it('denies somebody who is not admin, and lets them go', async () => {
+it('denies a user who is not admin, and lets them go', async () => {
   answers['GET /api/admin/inbox'] = () => [403, { title: 'Forbidden', detail: 'No' }];
   await signIn('lantern');
   await says("You don't have admin privileges to access this page");
@@ -121,7 +121,7 @@ it('denies somebody who is not admin, and lets them go', async () => {
   expect(localStorage.getItem('guardpost.session')).toBeNull();
 });
 
-it('never shows the sign-in form to somebody whose session is stored', async () => {
+it('never shows the sign-in form to a user whose session is stored', async () => {
   signedIn();
   const seen: string[] = [];
   const watching = new MutationObserver(() => seen.push(document.body.textContent ?? ''));

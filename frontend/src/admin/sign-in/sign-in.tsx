@@ -84,9 +84,10 @@ export function SignIn() {
   );
 }
 
-// Sign-in through a company's identity provider, chosen by email domain; the provider redirects
-// back with a code.
-
+/**
+ * Sign-in through a company's identity provider, chosen by email domain; the provider redirects
+ * back with a code.
+ */
 function CompanySignIn() {
   useEffect(() => {
     // The browser restored this page from its back/forward cache: the sign-in was given up.

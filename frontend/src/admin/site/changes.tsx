@@ -53,10 +53,9 @@ export function Line({ of }: { of: Change }) {
   );
 }
 
-// What a version changed since the one before it, read when it is opened.
-
 type Props<T> = { version: number; read(): Promise<T>; children(changes: T): ReactNode };
 
+/** What a version changed since the one before it, read when it is opened. */
 export function WhatChanged<T>({ version, read, children }: Props<T>) {
   const [changes, setChanges] = useState<T>();
   const { alert, attempt } = useAttempt();

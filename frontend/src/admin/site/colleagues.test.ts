@@ -10,7 +10,7 @@ const content = (drafts: Record<string, ReturnType<typeof draft> | null>) =>
     sections: Object.entries(drafts).map(([key, draft]) => ({ key, value: {}, draft })),
   }) as unknown as SiteContent;
 
-it('names each draft that others have saved between two readings, and none of its own', () => {
+it('names each draft that others have saved between two readings, but not its own', () => {
   const before = content({ facts: null, faqs: draft(1, 'kim'), clients: null });
   const now = content({ facts: draft(1, 'ana'), faqs: draft(2, 'kim'), clients: draft(1, 'me') });
   expect(newsOf(before, now, [], new Set(['clients 1']))).toEqual([

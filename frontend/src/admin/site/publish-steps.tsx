@@ -59,8 +59,7 @@ export function PublishSteps({ site }: { site: Site }) {
   );
 }
 
-// The question before a publication: what will change, and who wrote it.
-
+/** The question before a publication: what will change, and who wrote it. */
 function PublishDialog({ site, close }: { site: Site; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { found: changes, problem, retry } = useRead(readSiteChanges);

@@ -62,8 +62,7 @@ function savedText(at: string | undefined): string {
   return at ? `Draft saved ${dateTime(at)}.` : 'As published.';
 }
 
-// Publication of a section at a time.
-
+/** Publication of a section at a time. */
 function Schedule({ site, section }: { site: Site; section: SiteSection }) {
   const { key, draft, schedule } = section;
   const [at, setAt] = useState('');

@@ -58,8 +58,6 @@ export function samplesIn(value: unknown): boolean {
   return Object.values(value).some(samplesIn);
 }
 
-// A link to a section of the content, or to a field of it.
-
 type Props = {
   section: string;
   /** The place of a field, as a JSON pointer. */
@@ -68,6 +66,7 @@ type Props = {
   children: ReactNode;
 };
 
+/** A link to a section of the content, or to a field of it. */
 export function SectionLink({ section, place, current, children }: Props) {
   const href = `/admin/site?${new URLSearchParams({ section, ...(place ? { place } : {}) })}`;
   return (

@@ -38,7 +38,7 @@ describe('a new entry', () => {
     });
   });
 
-  it('has a key of its own', () => {
+  it('has its own key', () => {
     const question = shapeOf('faqs').of as Shape;
     const keys = [blank(question), blank(question)].map((entry) => (entry as { key: string }).key);
     expect(keys[0]).toMatch(/^[a-z0-9-]+$/);

@@ -87,7 +87,7 @@ function send(key: string) {
   inTurn(key, () => store(key));
 }
 
-/** Stores the newest text of a draft, if it was not stored or submitted meanwhile. */
+/** Stores the newest text of a draft, if it was not stored or submitted since. */
 async function store(key: string, keepalive = false) {
   const draft = waiting.get(key);
   if (!draft) return;
@@ -113,8 +113,7 @@ function keyOf(request: string, form: string): string {
   return `${request} ${form}`;
 }
 
-// Keeps drafts on the server for as long as the dashboard is open.
-
+/** Keeps drafts on the server for as long as the dashboard is open. */
 export function useDrafts() {
   const { manager } = useAuth();
   useEffect(() => connectDrafts((call) => manager.withToken(call)), [manager]);

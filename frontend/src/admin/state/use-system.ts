@@ -24,11 +24,12 @@ export function useSystem(): System | undefined {
   return system;
 }
 
-// All admins, for the filter and for assigning. Without them the inbox works, but offers no one to
-// assign to.
+const none: Person[] = [];
 
-const nobody: Person[] = [];
-
+/**
+ * All admins, for the filter and for assigning. Without them the inbox works, but offers no one to
+ * assign to.
+ */
 export function usePeople(): Person[] {
-  return useRead(listPeople).found?.people ?? nobody;
+  return useRead(listPeople).found?.people ?? none;
 }

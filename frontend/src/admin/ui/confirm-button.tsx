@@ -23,10 +23,9 @@ export function ConfirmButton({ name, of, act }: { name: string; of: string; act
   );
 }
 
-// The choice after two people have changed the same draft.
-
 type Props = { disabled?: boolean; settle(mine: boolean): void };
 
+/** The choice after two people have changed the same draft. */
 export function Conflict({ disabled, settle }: Props) {
   return (
     <div className="actions">

@@ -21,7 +21,7 @@ it('keeps what one user has typed from another, until it is stored', () => {
   expect(readKept('note')).toBeUndefined();
 });
 
-it('forgets what nobody has come back to for two weeks', () => {
+it('forgets what was not opened again for two weeks', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01') });
   keepFor('ana');
   keep('note', 'Gate 4');

@@ -20,10 +20,9 @@ export function useCurrentInView() {
   return row;
 }
 
-// Whether the window has room for a form and its preview beside each other.
-
 const wideEnough = '(min-width: 75em)';
 
+/** Whether the window has room for a form and its preview beside each other. */
 export function useWide(): boolean {
   const [wide, setWide] = useState(() => matchMedia(wideEnough).matches);
   useEffect(() => {

@@ -34,8 +34,7 @@ export function usePolling(poll: () => void, timed: boolean) {
   }, [timed]);
 }
 
-// The current time of the server, updated every 30 s, for relative times.
-
+/** The current time of the server, updated every 30 s, for relative times. */
 export function useNow(): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

@@ -177,8 +177,6 @@ export const emailField = (error: unknown) =>
     ? 'email'
     : undefined;
 
-// A form of the account and of signing in: its error above the fields, its button below them.
-
 type Props = {
   of: Pick<ReturnType<typeof useSubmit>, 'form' | 'alert' | 'sending'>;
   /** The words of the button. */
@@ -188,6 +186,7 @@ type Props = {
   children: ReactNode;
 };
 
+/** A form of the account and of signing in: its error above the fields, its button below them. */
 export function SubmitForm({ of: { form, alert, sending }, submit, children, ...look }: Props) {
   return (
     <form {...form} className="auth-form">

@@ -12,12 +12,11 @@ import { FieldError } from '../ui/field';
 import { forget } from '../ui/kept';
 import { errorMessage } from '../ui/use-submit';
 
-// The form of a quote request that is made of an email.
-
 export const emailRules: FormRules = deskRules(emailed);
 
 type Props = { email: string; made(request: string): void; close(): void };
 
+/** The form of a quote request that is made of an email. */
 export function QuoteForm({ email, made, close }: Props) {
   const { form, messages: errors, alert, sending } = useQuoteForm(email, made);
   const fields = { rules: emailRules, errors };

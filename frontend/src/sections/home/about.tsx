@@ -66,9 +66,6 @@ export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' }) {
   );
 }
 
-// The icons of the six credentials, by their keys in seeds/site/company.json. Separate from
-// icon.tsx because only Home and About show them.
-
 const paths: Record<string, string> = {
   licensed: 'M3.5 5.5h17v13h-17zM7 9.5h3.5v4H7zM13.5 10h4M13.5 13h4M7 16h10.5',
   insured: 'M12 4.5a8.5 8.5 0 0 1 8.5 8h-17a8.5 8.5 0 0 1 8.5-8zM12 3v1.5M12 12.5V19a1.8 1.8 0 0 0 3.6 0',
@@ -79,6 +76,10 @@ const paths: Record<string, string> = {
   checked: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.2 15.2l5.3 5.3M7.8 10.6l2 2 3.5-4',
 };
 
+/**
+ * The icons of the six credentials, by their keys in seeds/site/company.json. Separate from
+ * icon.tsx because only Home and About show them.
+ */
 function CredentialIcon({ name }: { name: string }) {
   return <LineIcon path={paths[name] ?? ''} />;
 }

@@ -32,8 +32,7 @@ export function Faq() {
 
 const faqs = /* @__PURE__ */ filled(seed);
 
-// An accordion with one open item at a time; `<details name>` needs no script.
-
+/** An accordion with one open item at a time; `<details name>` needs no script. */
 function Accordion({ name, items }: { name: string; items: { title: string; body: ReactNode }[] }) {
   return (
     <div className="accordion">

@@ -32,8 +32,7 @@ export default function HomeContent() {
   );
 }
 
-// The head of Home: headline, calls to action and figures.
-
+/** The head of Home: headline, calls to action and figures. */
 function Hero() {
   return (
     <DarkBand id="home" tall picture={<Scene name="hero" />} footer={<Stats of={profile.stats} />}>

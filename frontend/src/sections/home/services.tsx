@@ -38,9 +38,6 @@ export function Services() {
   );
 }
 
-// The icons of the seven services, by their names in seeds/site/services.json. Separate from
-// icon.tsx because only Home shows them.
-
 const paths: Record<string, string> = {
   flame: 'M12 3c1 4 5.5 6 5.5 11a5.5 5.5 0 0 1-11 0c0-2.5 1.5-4 2.5-5.5.5 1.5 1 2 2 2.5 0-3 0-5 1-8Z',
   shield: 'M12 3l7.5 2.5v6c0 4.5-3.2 7.9-7.5 9.5-4.3-1.6-7.5-5-7.5-9.5v-6zM8.5 12l2.5 2.5 4.5-5',
@@ -51,6 +48,10 @@ const paths: Record<string, string> = {
   bell: 'M4 17.5h16M5.5 17.5a6.5 6.5 0 0 1 13 0M12 11v-2.5M10 8.5h4M4 20.5h16',
 };
 
+/**
+ * The icons of the seven services, by their names in seeds/site/services.json. Separate from
+ * icon.tsx because only Home shows them.
+ */
 function ServiceIcon({ name }: { name: string }) {
   return <LineIcon path={paths[name] ?? ''} />;
 }

@@ -162,8 +162,7 @@ function Funnel({ steps }: { steps: FunnelStep[] }) {
   );
 }
 
-// The map of the states: the darker, the more asked from there.
-
+/** The map of the states: the darker, the more asked from there. */
 function StateMap({ table, title }: { table: FiguresTable; title: string }) {
   const asked = (code: string) => numberOf(table, code, 'asked') ?? 0;
   const most = Math.max(1, ...map.states.map(({ code }) => asked(code)));

@@ -93,8 +93,7 @@ function moreText(post: Post, choices: number): string {
   return choices ? 'Name and equipment' : 'Name';
 }
 
-// An unconfirmed schedule: from which words it was taken, and one press for yes.
-
+/** An unconfirmed schedule: from which words it was taken, and one press for yes. */
 function ProposedSchedule({ nth }: { nth: number }) {
   const { draft, faults, asked, change } = useContext(EditingContext);
   const [pressed, setPressed] = useState(false);

@@ -60,7 +60,7 @@ it('lists the offers of a view with their values and reasons', async () => {
   expect(button('Marta Núñez').getAttribute('href')).toBe('/admin?view=everything&request=q1');
 });
 
-it('keeps the rows of the next page when the list is read again meanwhile', async () => {
+it('keeps the rows of the next page when the list is read again before they come', async () => {
   const of = (name: string) => ({ ...offer, number: name, request: { id: name, name } });
   const page = { counts: { draft: 2 }, totals: { weekly_cents: 0, term_cents: 0 } };
   const waiting: (() => void)[] = [];

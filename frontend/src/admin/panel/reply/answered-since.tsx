@@ -55,12 +55,10 @@ export function AnsweredWarning({ answered, sendAnyway }: Props) {
   );
 }
 
-// To which address a reply goes: the customer's, or one at which a message asks for its answer
-// (Reply-To).
-
+/** The address at which a message asks for its answer (Reply-To). */
 const askedBy = ({ detail }: HistoryEvent) => (detail as MessageDetail | undefined)?.reply_to ?? '';
 
-/** The customer's address first, then those of messages; each once. */
+/** To which addresses a reply may go: the customer's first, then those of messages; each once. */
 export function answerAddresses(history: HistoryEvent[], customer: string): string[] {
   const asked = history.filter(({ verb }) => verb === 'wrote').map(askedBy);
   const all = [customer, ...asked.reverse()].filter(Boolean);

@@ -87,7 +87,7 @@ it('does not bring a file back that was removed while another was being sent', a
   await vi.waitFor(() => expect(listed()).toEqual(['new.pdf Remove new.pdf']));
 });
 
-it('says that a file is missing where the reply was closed meanwhile', async () => {
+it('says that a file is missing where the reply was closed before all were sent', async () => {
   await writeReply();
   await choose('plan.pdf');
   button('Reply').click();

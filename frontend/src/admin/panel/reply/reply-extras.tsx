@@ -22,7 +22,7 @@ type Props = {
   setUpload(upload: Upload): void;
 };
 
-const closedMeanwhile = {
+const closedTooEarly = {
   title: 'Files not added',
   detail: 'The reply was closed before all its files were sent. Open it and choose the missing ones again.',
   destructive: true,
@@ -45,7 +45,7 @@ export function AttachFiles({ request, files, addFile, uploading, setUpload }: P
       } catch (error) {
         failed = `${file.name} was not added. ${errorMessage(error)}`;
       }
-      if (!input.isConnected) return toast(closedMeanwhile);
+      if (!input.isConnected) return toast(closedTooEarly);
     }
     input.value = '';
     setUpload({ failed });
