@@ -50,8 +50,8 @@ async fn what_matters_comes_first_then_the_offer_then_the_forms() {
         "<h2>Conditions</h2>",
         "Prepared for",
         "Download PDF",
-        "Decline this offer",
         "<summary class=\"button button-line\">Ask a question",
+        "Decline this offer",
     ];
     assert!(order.map(place).is_sorted(), "{page}");
     assert!(!page.contains("Open the link in the email"), "{page}");
