@@ -4,11 +4,13 @@
 // the page.
 import concierge from './concierge.svg?raw';
 import construction from './construction.svg?raw';
+import emergency from './emergency.svg?raw';
 import events from './events.svg?raw';
 import fireWatch from './fire-watch.svg?raw';
 import guards from './guards.svg?raw';
 import hero from './hero.svg?raw';
 import patrol from './patrol.svg?raw';
+import retail from './retail.svg?raw';
 import surveillance from './surveillance.svg?raw';
 
 export const scenes = {
@@ -20,10 +22,14 @@ export const scenes = {
   guards,
   /** A patrol car on a dark lot; its searchlight moves along the shop fronts once. */
   patrol,
+  /** A shop front at closing time, a loading dock with its door half open and a guard. */
+  retail,
   /** A camera on its mast and its field of view between containers. */
   surveillance,
   /** A lobby at night with the desk lamp on, an officer at the desk and the elevator open. */
   concierge,
+  /** A broken shop window, a barricade, a light tower and a guard with a flashlight. */
+  emergency,
   /** The stage front and two guards facing the crowd. */
   events,
   /** A tower crane, a building frame and a lit site cabin. */
