@@ -67,8 +67,7 @@ pub(super) type Segments = Vec<String>;
 /// The paths in `code`, as written: those of `use` items, each with the name it is imported under,
 /// and those in expressions and types. Visibilities such as `pub(in crate::auth)` are no uses.
 fn written_paths(code: &str) -> (Vec<(Segments, String)>, Vec<Segments>) {
-    static VISIBILITY: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"pub\(in [^)]*\)").unwrap());
+    static VISIBILITY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"pub\(in [^)]*\)").unwrap());
     static IMPORT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\buse\s+([^;]+);").unwrap());
     static PATH: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?:^|[^\w:])((?:\w+::)+(?:\w+|\*))").unwrap());
