@@ -10,7 +10,7 @@ type SelectProps = {
   set(value: string): void;
 };
 
-export function SelectField({ name, label, value, options, set }: SelectProps) {
+function SelectField({ name, label, value, options, set }: SelectProps) {
   return (
     <FilterField name={name} label={label}>
       <select
@@ -28,7 +28,7 @@ export function SelectField({ name, label, value, options, set }: SelectProps) {
 type DayProps = { name: string; label: string; day: string; set(day: string): void };
 
 /** A day, which filters once its year is whole: while that is typed, it begins with zeros. */
-export function DayField({ name, label, day, set }: DayProps) {
+function DayField({ name, label, day, set }: DayProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (input.current) input.current.value = day;
@@ -54,6 +54,21 @@ function FilterField({ name, label, children }: { name: string; label: string; c
       {children}
     </div>
   );
+}
+
+/** The fields of filters by their values; `set` changes one. */
+export function filterFields<N extends string>(
+  filters: Partial<Record<N, string>>,
+  set: (name: N, value: string) => void,
+) {
+  return {
+    select: (name: N, label: string, options: Option[]) => (
+      <SelectField {...{ name, label, options }} value={filters[name]} set={(value) => set(name, value)} />
+    ),
+    day: (name: N, label: string) => (
+      <DayField {...{ name, label }} day={filters[name] ?? ''} set={(value) => set(name, value)} />
+    ),
+  };
 }
 
 type Chip = { name: string; href: string; text: string };

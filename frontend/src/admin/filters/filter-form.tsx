@@ -17,7 +17,7 @@ import { sorts } from '../requests/sort';
 import { useDesk } from '../state/use-desk';
 import type { Option } from '../ui/choice';
 import { Popover } from '../ui/popover';
-import { Chips, DayField, SelectField } from './fields';
+import { Chips, filterFields } from './fields';
 
 const followUps: Option[] = [
   ['waiting', 'Reminder set'],
@@ -53,16 +53,7 @@ export function FilterForm() {
   const { filters } = url;
   const set = (changes: Filters) => navigateDesk(withFilters(url, changes));
   const count = formFilters.filter((name) => filters[name]).length;
-  const select = (name: FilterName, label: string, options: Option[]) => (
-    <SelectField
-      {...{ name, label, options }}
-      value={filters[name]}
-      set={(value) => set({ [name]: value })}
-    />
-  );
-  const day = (name: 'from' | 'to', label: string) => (
-    <DayField {...{ name, label }} day={filters[name] ?? ''} set={(value) => set({ [name]: value })} />
-  );
+  const { select, day } = filterFields<FilterName>(filters, (name, value) => set({ [name]: value }));
   const check = (name: 'overdue' | 'emergency' | 'unread' | 'duplicate', label: string) => (
     <label className="field-check">
       <input

@@ -16,7 +16,7 @@ import { useWide } from '../ui/use-current-in-view';
 import { errorMessage } from '../ui/use-submit';
 import { AskedNote, TheirWords } from './asked';
 import { anotherPost, type Faults, unconfirmedFaults, unreadable } from './draft';
-import { EditingContext } from './fields/fields';
+import { EditingProvider } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { PriceView, Total } from './price-view';
@@ -146,7 +146,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
         {`Offer ${offer.number}${offer.version ? `, version ${offer.version + 1}` : ''}`}
       </h4>
       {rates.is_sample ? <SampleNotice /> : null}
-      <EditingContext.Provider
+      <EditingProvider
         value={{
           draft,
           faults: { ...shown, ...store.refused },
@@ -168,7 +168,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             <PriceView pricing={pricing} missing={missing} />
           </div>
         </div>
-      </EditingContext.Provider>
+      </EditingProvider>
       <SampleTexts refused={store.refused} />
       <FormAlert text={alert || store.alert} />
       {store.saving === 'conflict' ? <Conflict settle={(mine) => attempt(() => settle(mine))} /> : null}

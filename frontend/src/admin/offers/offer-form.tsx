@@ -1,11 +1,10 @@
 // The form of an offer: the term, the posts, what is added by hand, the message, the validity.
-import { useContext } from 'react';
 import type { RequestItem } from '../../api/inbox';
 import type { OfferDraft, Post, RateCard } from '../../api/offer-types';
 import { Button } from '../../ui/button';
 import { Check } from '../ui/choice';
 import { ExtraFields } from './fields/extra-fields';
-import { EditingContext, Labelled, Message, NumberInput, TextInput, useChange } from './fields/fields';
+import { Labelled, Message, NumberInput, TextInput, useChange, useEditing } from './fields/fields';
 import { PostFields } from './fields/post-fields';
 import { lastDayOf } from './words';
 
@@ -57,7 +56,7 @@ export function OfferForm({ request, draft, card, addPost }: Props) {
 }
 
 function Words({ request, draft }: Pick<Props, 'request' | 'draft'>) {
-  const { draft: now, change } = useContext(EditingContext);
+  const { draft: now, change } = useEditing();
   return (
     <Labelled name="message" label={`Message to ${request.first_name} (optional)`}>
       {(control) => (

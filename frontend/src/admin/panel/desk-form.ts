@@ -77,7 +77,7 @@ export function fill(form: HTMLFormElement, values: FieldValues) {
 
 type DeskForm = {
   /** The name under which this browser keeps what is typed. */
-  keep: string;
+  keep?: string;
   rules: FormRules;
   /** What is in the fields at first. */
   initial?: FieldValues;
@@ -85,8 +85,8 @@ type DeskForm = {
   first: string;
   /** Whether a field is checked; all are by default. */
   isChecked?(field: string, value: string): boolean;
-  /** Sends the cleaned values. */
-  send(values: FieldValues): Promise<void>;
+  /** Sends the cleaned values; `typed` are all fields as they were typed. */
+  send(values: FieldValues, typed: FieldValues): Promise<void>;
   /** The server's messages by the names of the fields. */
   errorsOf(fields: Record<string, string>): FieldValues;
 };
@@ -104,7 +104,7 @@ export function useDeskForm({ rules, first, isChecked = () => true, send, errors
       const found = Object.entries(errors).filter(([field]) => isChecked(field, values[field] ?? ''));
       return Object.fromEntries(found);
     },
-    send: (typed) => send(validate(rules, typed).values),
+    send: (typed) => send(validate(rules, typed).values, typed),
     fieldsOf: (error) => (error instanceof ApiError ? errorsOf(error.details.fields ?? {}) : {}),
   });
   const { ref } = state.form;

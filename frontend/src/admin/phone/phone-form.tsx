@@ -17,12 +17,10 @@ import { phoneRules, usePhoneForm } from './use-phone-form';
 export function PhoneForm() {
   const { closePhone, phoneStored } = useDesk();
   const { form, messages: errors, alert, sending, typed, take } = usePhoneForm(phoneStored);
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.querySelector<HTMLElement>('[name="phone"]')?.focus(), []);
   const fields = { rules: phoneRules, errors };
   const known = { caller: useKnownCustomer(typed), take };
   return (
-    <aside ref={panel} className="request-panel" aria-labelledby="phone-title">
+    <aside className="request-panel" aria-labelledby="phone-title">
       <div className="panel-top">
         <Button look="quiet" className="panel-back" onClick={closePhone}>
           <Icon name="close" />

@@ -3,17 +3,16 @@
 
 import phone from '@seeds/forms/phone.json';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/admin-client';
 import { type RequestItem, readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { discardKey, idempotencyKey } from '../../forms/idempotency-key';
 import { type FieldValues, type FormRules, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
-import { bodyOf, byField, deskRules, fill } from '../panel/desk-form';
+import { bodyOf, byField, deskRules, fill, useDeskForm } from '../panel/desk-form';
 import { useAuth } from '../session/provider';
 import { keepDraft, readDraft, submitDraft } from '../state/drafts';
 import { focusField, formValues } from '../ui/field';
-import { FormFault, useSubmit } from '../ui/use-submit';
+import { FormFault } from '../ui/use-submit';
 import { promiseOf } from './promise-field';
 
 /** The form of a request by phone. */
@@ -29,11 +28,11 @@ const draftName = 'phone';
 export function usePhoneForm(stored: (request: RequestItem) => void) {
   const { manager } = useAuth();
   const [typed, setTyped] = useState({ phone: '', email: '' });
-  const { form, setMessages, ...state } = useSubmit({
-    incomplete: 'Some fields need another look.',
-    check: (values) => validate(phoneRules, values).errors,
+  const { form, setMessages, ...state } = useDeskForm({
+    rules: phoneRules,
+    first: 'phone',
     send,
-    fieldsOf: (error) => (error instanceof ApiError ? phoneErrors(error.details.fields ?? {}) : {}),
+    errorsOf: phoneErrors,
   });
   const { ref } = form;
   const valuesOf = () => (ref.current ? formValues(ref.current) : {});
@@ -69,8 +68,7 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   }
 
   /** Stores the request; what is sent again with the same key is stored once. */
-  async function send(typed: FieldValues) {
-    const { values } = validate(phoneRules, typed);
+  async function send(values: FieldValues, typed: FieldValues) {
     const promise = promiseOf(typed, new Date(serverNow()));
     if (typeof promise === 'string') throw new FormFault(promise);
     const acknowledge = typed.acknowledge === 'on' && values.email !== '';

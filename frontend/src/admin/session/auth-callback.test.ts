@@ -70,7 +70,6 @@ it.each<[string, AuthCallback | undefined, [number, unknown]]>([
   ['is given up', undefined, [200, {}]],
 ])('removes the verifier of a provider sign-in that %s', async (_, callback, answered) => {
   saveVerifier('the-secret');
-  localStorage.setItem('guardpost.sso-verifier', 'of-an-earlier-version');
   answer = answered;
   await completeCallback(callback);
   expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).toBe('[{},{}]');

@@ -3,7 +3,9 @@
 import { ApiError } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
 import * as auth from '../../api/auth';
+import { getItem, setItem } from '../../safe-storage';
 import type { Notice } from '../ui/auth-card';
+import { removeItem } from '../ui/kept';
 import type { SessionEvent } from './browser-environment';
 import { retry } from './session-errors';
 
@@ -69,40 +71,22 @@ function explain(code: string, message: string): string {
   }
 }
 
-const name = 'guardpost.sso-verifier';
+const name = 'sso-verifier';
 
 /**
  * The PKCE code verifier (RFC 7636) of a provider sign-in. Stored in this tab while the browser is
  * at the provider, and removed when that flow ends. Without session storage the exchange fails.
  */
-export function saveVerifier(verifier: string) {
-  try {
-    sessionStorage.setItem(name, verifier);
-  } catch {
-    // The code exchange will fail, and the user is asked to try again.
-  }
-}
+export const saveVerifier = (verifier: string) => setItem('sessionStorage', name, verifier);
 
 /** Returns the verifier (empty if there is none) and removes it: it is valid for one exchange. */
 function takeVerifier(): string {
-  try {
-    return sessionStorage.getItem(name) ?? '';
-  } catch {
-    return '';
-  } finally {
-    clearVerifier();
-  }
+  const verifier = getItem('sessionStorage', name) ?? '';
+  clearVerifier();
+  return verifier;
 }
 
-/** Removes the verifier, also from local storage, where earlier versions stored it. */
-export function clearVerifier() {
-  try {
-    sessionStorage.removeItem(name);
-    localStorage.removeItem(name);
-  } catch {
-    // Without storage there is nothing to remove.
-  }
-}
+export const clearVerifier = () => removeItem('sessionStorage', name);
 
 // Parses the URL that an email link or an identity provider leads back to: a session, an error or a
 // message in the fragment, or a code in the query. Read once, then removed from the address bar and

@@ -45,10 +45,14 @@ export function keep(form: string, value: unknown) {
 
 /** Forgets what was stored on the server, or taken back. */
 export function forget(form: string) {
-  if (!getItem('localStorage', nameOf(form))) return;
-  setItem('localStorage', nameOf(form), '');
+  if (getItem('localStorage', nameOf(form))) removeItem('localStorage', nameOf(form));
+}
+
+/** Removes a stored string; there is none afterwards. */
+export function removeItem(area: 'localStorage' | 'sessionStorage', name: string) {
+  setItem(area, name, '');
   try {
-    localStorage.removeItem(`guardpost.${nameOf(form)}`);
+    window[area].removeItem(`guardpost.${name}`);
   } catch {
     // An empty text is as good.
   }

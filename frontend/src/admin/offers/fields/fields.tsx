@@ -1,13 +1,14 @@
 // The fields of the offer editor: each has a label, a message under it, and the name that the
 // server gives it, as `posts.0.officers`.
-import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { OfferDraft } from '../../../api/offer-types';
 import type { Offer } from '../../../api/offers';
 import { withValue } from '../../site/shape';
 import { FieldError } from '../../ui/field';
+import { filledContext } from '../../ui/filled-context';
 import { amountText, type Faults, marked, parseAmount } from '../draft';
 
-export type Editing = {
+type Editing = {
   draft: OfferDraft;
   faults: Faults;
   /** What the draft took from the customer's words. */
@@ -15,16 +16,11 @@ export type Editing = {
   change(draft: OfferDraft): void;
 };
 
-export const EditingContext = createContext<Editing>({
-  draft: undefined as unknown as OfferDraft,
-  faults: {},
-  asked: [],
-  change() {},
-});
+export const [EditingProvider, useEditing] = filledContext<Editing>('EditingProvider');
 
 /** A function that changes the value of a field of the terms. */
 export function useChange() {
-  const { draft, change } = useContext(EditingContext);
+  const { draft, change } = useEditing();
   return (field: string, value: unknown) => {
     const path = field.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
     const inDraft = field === 'message' || field === 'valid_until' ? path : ['terms', ...path];
@@ -46,7 +42,7 @@ type Control = {
 export function Labelled(props: FieldProps & { children(control: Control): ReactNode }) {
   const { name, label, hint, className, children } = props;
   const id = `offer-${name.replaceAll('.', '-')}`;
-  const message = useContext(EditingContext).faults[name];
+  const message = useEditing().faults[name];
   const describedBy = [hint ? `${id}-hint` : '', message ? `${id}-error` : ''].filter(Boolean).join(' ');
   return (
     <div className={['field', className].filter(Boolean).join(' ')}>
@@ -70,7 +66,7 @@ export function Labelled(props: FieldProps & { children(control: Control): React
 
 /** The message of a group of fields. */
 export function Message({ of }: { of: string }) {
-  const message = useContext(EditingContext).faults[of];
+  const message = useEditing().faults[of];
   return <FieldError role="alert" text={message} />;
 }
 

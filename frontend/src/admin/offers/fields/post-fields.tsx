@@ -1,14 +1,14 @@
 // The fields of one post: where, who, how many, when. Each change names its field by its path in
 // the draft, as `posts.0.city`; faults of the server have the same paths.
 
-import { useContext, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Post, RateCard } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
 import { Check, type Option } from '../../ui/choice';
 import { wordsOf } from '../asked';
 import { confirmed, stateOptions, withClass } from '../draft';
 import { Select } from './choice-fields';
-import { EditingContext, Message, NumberInput, TextInput, useChange } from './fields';
+import { Message, NumberInput, TextInput, useChange, useEditing } from './fields';
 import { ScheduleFields } from './schedule-fields';
 
 type Props = {
@@ -95,7 +95,7 @@ function moreText(post: Post, choices: number): string {
 
 /** An unconfirmed schedule: from which words it was taken, and one press for yes. */
 function ProposedSchedule({ nth }: { nth: number }) {
-  const { draft, faults, asked, change } = useContext(EditingContext);
+  const { draft, faults, asked, change } = useEditing();
   const [pressed, setPressed] = useState(false);
   const done = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 // The filters of the list of offers besides state and words. Each change is a new address.
 import { navigate } from 'wouter/use-browser-location';
 import type { Person } from '../../../api/inbox';
-import { Chips, DayField, SelectField } from '../../filters/fields';
+import { Chips, filterFields } from '../../filters/fields';
 import { peopleOptions, personName } from '../../requests/format';
 import type { Option } from '../../ui/choice';
 import { Popover } from '../../ui/popover';
@@ -26,16 +26,7 @@ export function OfferFilters({ url, people }: Props) {
   const { filters } = url;
   const set = (changes: Filters) => navigate(addressWith(url, changes));
   const count = chipNames(filters).length;
-  const day = (name: 'from' | 'to', label: string) => (
-    <DayField {...{ name, label }} day={filters[name] ?? ''} set={(value) => set({ [name]: value })} />
-  );
-  const select = (name: keyof Filters, label: string, options: Option[]) => (
-    <SelectField
-      {...{ name, label, options }}
-      value={filters[name]}
-      set={(value) => set({ [name]: value })}
-    />
-  );
+  const { select, day } = filterFields<keyof Filters>(filters, (name, value) => set({ [name]: value }));
   return (
     <Popover className="filter-form" summary={count > 0 ? `Filters (${count})` : 'Filters'}>
       {day('from', 'First sent from')}
