@@ -1,41 +1,11 @@
 // @vitest-environment happy-dom
-// The prerendered documents: what they hold, that they hang together, and that their forms are what
-// the server expects. Run after `npm run build`.
+// The prerendered documents: what they hold, and that they hang together. Run after `npm run
+// build`.
 
-import { existsSync, readFileSync } from 'node:fs';
-import contact from '@seeds/forms/contact.json';
-import quote from '@seeds/forms/quote.json';
+import { existsSync } from 'node:fs';
 import states from '@seeds/site/states.json';
 import { describe, expect, it } from 'vitest';
-
-type Row = { path: string; query: string; key: string; file: string; status: number };
-
-const dist = `${import.meta.dirname}/../dist/`;
-const rows: Row[] = JSON.parse(readFileSync(`${dist}pages.json`, 'utf8'));
-const site = rows.filter(({ key }) => !key.startsWith('admin'));
-
-function document(path: string, query = ''): Document {
-  const row = rows.find((one) => one.path === path && one.query === query);
-  return parsed(row as Row);
-}
-
-/** The document without its head, whose files are not served here. */
-function parsed(row: Row): Document {
-  return new DOMParser().parseFromString(html(row).replace(/<head>.*<\/head>/s, ''), 'text/html');
-}
-
-function html({ file }: Row): string {
-  return readFileSync(dist + file, 'utf8');
-}
-
-/** The values of an attribute, wherever it stands in a document. */
-function values(row: Row, attribute: string): string[] {
-  return [...html(row).matchAll(new RegExp(`\\s${attribute}="([^"]*)"`, 'g'))].map(
-    ([, value]) => value ?? '',
-  );
-}
-
-const count = (page: Document, selector: string) => page.querySelectorAll(selector).length;
+import { count, dist, document, html, parsed, type Row, rows, site, values } from './prerendered';
 
 describe('every document', () => {
   it('shows no scene and no face twice', () => {
@@ -98,7 +68,7 @@ describe('every document', () => {
   });
 });
 
-it.each(['case', 'offer'])('asks nobody for a quote in the header of the page "%s", but to call', (key) => {
+it.each(['case', 'offer'])('asks no one for a quote in the header of the page "%s", but to call', (key) => {
   const page = parsed(rows.find((row) => row.key === key) as Row);
   expect(count(page, '.site-header a[href="/quote"], .bottom-bar')).toBe(0);
   expect(count(page, '.main-bar > a.button[href="{{company.phone_href}}"]')).toBe(1);
@@ -173,18 +143,6 @@ it('sends each service card where the specification says', () => {
   expect(links).toEqual(['/fire-watch', guards, guards, '/surveillance', guards, guards, '/concierge']);
 });
 
-it('chooses the certificate where a link asks for it, and lists it nowhere else', () => {
-  const chosen = document('/contact', 'service=certificate').querySelector(
-    'select[name="service"] option[selected]',
-  );
-  expect([chosen?.getAttribute('value'), chosen?.textContent]).toEqual([
-    'certificate',
-    'Certificate or vendor packet',
-  ]);
-  for (const path of ['/insurance', '/about', '/states/texas'])
-    expect(count(document(path), 'main a[href="/contact?service=certificate"]'), path).toBe(1);
-});
-
 it('lists the five services in their menu, and the others and the company in menus of their own', () => {
   const [services, others, company] = [...document('/').querySelectorAll('.dropdown')].map((menu) =>
     [...menu.querySelectorAll('a')].map((link) => link.textContent),
@@ -206,10 +164,6 @@ it('lists the five services in their menu, and the others and the company in men
   ]);
 });
 
-/** The fields that people fill in: all but the trap. */
-const visible = ({ fields }: { fields: { field: string; label: string }[] }) =>
-  fields.filter(({ label }) => label).map(({ field }) => field);
-
 it.each([
   '/event-security',
   '/construction-security',
@@ -224,92 +178,4 @@ it.each([
   expect(count(page, 'main a[download]')).toBe(1);
   for (const words of ['What officers do', 'What officers may not do', 'What we need from you'])
     expect(page.body.textContent).toContain(words);
-});
-
-describe.each([
-  ['/quote', quote],
-  ['/contact', contact],
-  ['/careers', contact],
-] as const)('the form on %s', (path, rules) => {
-  const form = document(path).querySelector(`form[action="${path}"]`) as HTMLFormElement;
-
-  it('posts to its own page and begins with the place for the alert', () => {
-    expect(form.getAttribute('method')).toBe('post');
-    expect(form.firstElementChild?.matches('.form-alert[role="alert"][hidden]')).toBe(true);
-  });
-
-  it('names its fields as the rules do, each with a label and the place for its message', () => {
-    const names = [...form.querySelectorAll('[name]')].map((field) => field.getAttribute('name'));
-    const files = path === '/quote' ? ['attachments'] : [];
-    // An applicant has no company.
-    const asked = visible(rules).filter((field) => field !== 'company' || path !== '/careers');
-    expect([...names].sort()).toEqual([...asked, ...files].sort());
-    for (const field of asked) {
-      const box = form.querySelector(`[name="${field}"]`);
-      // The careers page sends its subject by itself.
-      if (box?.getAttribute('type') === 'hidden') continue;
-      expect(form.querySelector(`label[for="${box?.id}"]`)).not.toBeNull();
-      expect(form.querySelector(`p.field-error[id="${field}-error"][hidden]`)).not.toBeNull();
-    }
-  });
-
-  it('lists the services of the specification, and no other', () => {
-    const values = [...form.querySelectorAll('select[name="service"] option')].map((one) =>
-      one.getAttribute('value'),
-    );
-    const seven = ['', 'fire-watch', 'security-guards', 'commercial', 'surveillance', 'emergency', 'event'];
-    expect(values).toEqual(path === '/contact' ? [...seven, 'other'] : []);
-  });
-
-  it('posts files as files', () => {
-    const inputs = [...form.querySelectorAll('input[type="file"]')] as HTMLInputElement[];
-    expect(inputs.length).toBe(path === '/quote' ? 1 : 0);
-    for (const input of inputs) {
-      expect(form.getAttribute('enctype')).toBe('multipart/form-data');
-      expect([input.multiple, input.hasAttribute('capture')]).toEqual([true, false]);
-      expect(input.accept).toBe('image/jpeg,image/png,image/webp,application/pdf');
-      expect(form.querySelector(`label[for="${input.id}"]`)).not.toBeNull();
-    }
-  });
-
-  it('has a trap that nobody sees, hears, reaches by keyboard or fills in automatically', () => {
-    const trap = document(path).querySelector('[name="motto"]') as HTMLInputElement;
-    expect(trap.getAttribute('form')).toBe(form.id);
-    expect(trap.closest('#app')).toBeNull();
-    expect(trap.closest('[hidden][aria-hidden="true"]')).not.toBeNull();
-    expect([trap.tabIndex, trap.autocomplete, trap.value]).toEqual([-1, 'off', '']);
-  });
-
-  it('says so when it has been sent', () => {
-    expect(document(path, 'sent=1').querySelector('.banner')?.textContent).toContain(
-      rules.outcomes.banner.title,
-    );
-    expect(document(path).querySelector('.banner')).toBeNull();
-  });
-});
-
-it.each([
-  ['fire-watch', 'fire-watch'],
-  ['security-guards', 'armed-security'],
-  ['mobile-patrol', 'mobile-patrol'],
-  ['surveillance', 'surveillance'],
-  ['concierge', 'concierge'],
-])('preselects for ?service=%s the option %s', (service, option) => {
-  const chosen = document('/quote', `service=${service}`).querySelector(
-    'select[name="serviceType"] option[selected]',
-  );
-  expect(chosen?.getAttribute('value')).toBe(option);
-});
-
-it('sends the fields that the API describes', () => {
-  const api = JSON.parse(readFileSync(`${import.meta.dirname}/../../src/tests/golden/openapi.json`, 'utf8'));
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  // `attachments` asks for a grant to upload `files`; they are not fields of the form.
-  for (const [schema, rules, more] of [
-    ['QuoteRequest', quote, ['attachments', 'attribution', 'files']],
-    ['ContactRequest', contact, ['attribution']],
-  ] as const) {
-    const described = Object.keys(api.components.schemas[schema].properties);
-    expect(described.sort()).toEqual([...visible(rules).map(snake), ...more].sort());
-  }
 });
