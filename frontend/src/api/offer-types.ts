@@ -1,5 +1,5 @@
-// The rate card, terms and price of an offer, as in src/domain/offer. Money is in cents, time in
-// minutes, rates in basis points.
+// The rate card, terms and draft of an offer, which the description of the API has as plain JSON.
+// Money is in cents, time in minutes, rates in basis points.
 
 export const weekdays = [
   'sunday',
@@ -77,7 +77,7 @@ export type Terms = {
   tax_exemption: string | null;
 };
 
-/** The draft of an offer, as in src/domain/offer/draft.rs. */
+/** The draft of an offer. */
 export type OfferDraft = {
   terms: Terms;
   /** Words to the customer. */
@@ -88,7 +88,7 @@ export type OfferDraft = {
   unconfirmed_schedules: number[];
 };
 
-/** What an admin publishes, as in src/domain/offer/rates.rs. */
+/** What an admin publishes. */
 export type Rates = {
   card: RateCard;
   insurance: string;

@@ -1,5 +1,4 @@
-// The draft of an offer, as in src/domain/offer/draft.rs, and what is added to one. What cannot be
-// read is an empty text, or NaN.
+// The draft of an offer, and what is added to one. What cannot be read is an empty text, or NaN.
 
 import states from '@seeds/site/states.json?pick=slug,name,code';
 import {

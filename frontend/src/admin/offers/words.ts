@@ -2,9 +2,7 @@
 
 import type { OfferVersion } from '../../api/offers';
 
-// Amounts in words, as in src/domain/offer/lines.rs.
-
-/** An amount as `$1,234.50`. */
+/** An amount as `$1,234.50`, as the server writes it. */
 export function dollars(cents: number): string {
   const amount = Math.abs(cents);
   const whole = Math.floor(amount / 100).toLocaleString('en-US');

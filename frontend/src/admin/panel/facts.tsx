@@ -102,7 +102,7 @@ export function timeThere(now: number, timeZone: string): string {
 }
 
 /** Points at which a request is held unless it asks for a call (`src/domain/spam`). */
-const HOLD_AT = 5;
+export const holdAt = 5;
 
 /** The signals of spam of a request. A held one is released or discarded by the buttons below. */
 export function HeldBox({ request }: { request: RequestItem }) {
@@ -131,7 +131,7 @@ const heldText = (
 /** Whether an emergency was not held, but got no acknowledgement; others have too few signs. */
 function isUnanswered({ emergency_contact: urgent, held_reasons: reasons }: RequestItem): boolean {
   const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
-  return urgent && (points >= HOLD_AT || reasons.some(({ signal }) => signal === 'trap'));
+  return urgent && (points >= holdAt || reasons.some(({ signal }) => signal === 'trap'));
 }
 
 const unansweredText = (

@@ -1,5 +1,5 @@
 // What a section of the content consists of (seeds/content.json), and how its values are made and
-// changed. The server checks every section by the same file (src/domain/content).
+// changed. The server checks every section by the same file.
 
 import sections from '@seeds/content.json';
 import states from '@seeds/site/states.json?pick=slug,name,code';
