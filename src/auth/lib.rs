@@ -23,7 +23,7 @@ pub mod throttle;
 
 pub use client_info::ClientInfo;
 pub use error::{AuthError, Error, Kind, Result};
-pub use service::{Auth, Urls};
+pub use service::{Auth, Transaction, Urls};
 pub use sessions::logout::Scope;
 pub use sessions::session::Grant;
 pub use sessions::signed_in_user::{SignedInUser, TokenHolder};

@@ -1,5 +1,6 @@
 //! The authentication service: its settings, keys and limits, and access to the store.
 
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,6 +39,23 @@ pub struct Urls {
     pub callback: String,
     /// The admin dashboard.
     pub dashboard: String,
+}
+
+/// One transaction of the service: the connection, and the time of all that it writes. Rules that
+/// run in a transaction are its methods, or take it first.
+#[derive(Clone, Copy)]
+pub struct Transaction<'a> {
+    auth: &'a Auth,
+    pub(super) conn: &'a Connection,
+    pub(super) now: Time,
+}
+
+impl Deref for Transaction<'_> {
+    type Target = Auth;
+
+    fn deref(&self) -> &Auth {
+        self.auth
+    }
 }
 
 impl Auth {
@@ -156,23 +174,21 @@ impl Auth {
         &self.ip_limiter
     }
 
-    /// `Store::write_rule` with the errors of this service.
-    pub async fn write<T, F>(&self, rule: F) -> Result<T>
+    /// Runs a rule in a transaction (`Store::write_rule`), with the errors of this service.
+    pub async fn change<T, F>(&self, rule: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
-    {
-        self.store.write_rule(rule).await
-    }
-
-    /// The same, for a rule that needs this service and the time.
-    pub(super) async fn change<T, F>(&self, rule: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Self, &Connection, Time) -> Result<T> + Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
         let (auth, now) = (self.clone(), self.clock.now());
-        self.write(move |conn| rule(&auth, conn, now)).await
+        let auth = move |conn: &_| {
+            rule(&Transaction {
+                auth: &auth,
+                conn,
+                now,
+            })
+        };
+        self.store.write_rule(auth).await
     }
 
     /// `Store::read_rule` with the errors of this service.

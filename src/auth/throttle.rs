@@ -4,8 +4,8 @@
 //! An attacker cannot lock an account for good: clients from which the user has signed in before
 //! have their own buckets, buckets refill, and an emailed link bypasses them.
 
-use super::Auth;
 use super::error::{AuthError, Result};
+use super::{Auth, Transaction};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::email_address::{EmailAddress, mailbox_of};
 use store::Connection;
@@ -58,16 +58,20 @@ pub struct Attempt<'a> {
 }
 
 impl Auth {
+    fn email_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
+        let mailbox = mailbox_of(email.as_str());
+        let parts = [kind, mailbox.as_str()].map(str::as_bytes);
+        self.keys.ring(now).digest("mail", &parts)
+    }
+}
+
+impl Transaction<'_> {
     /// Counts an attempt before the secret is checked.
     ///
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
-    pub fn acquire_permit(
-        &self,
-        conn: &Connection,
-        attempt: Attempt<'_>,
-        now: Time,
-    ) -> Result<Permit> {
+    pub fn acquire_permit(&self, attempt: Attempt<'_>) -> Result<Permit> {
+        let Transaction { conn, now, .. } = *self;
         let all = self.limits.account_failures_per_hour;
         let per_hour = match attempt.secret {
             SecretKind::Password => all,
@@ -95,13 +99,8 @@ impl Auth {
     ///
     /// # Errors
     /// `over_email_send_rate_limit` with the seconds to wait.
-    pub fn limit_email(
-        &self,
-        conn: &Connection,
-        kind: &str,
-        email: &EmailAddress,
-        now: Time,
-    ) -> Result<()> {
+    pub fn limit_email(&self, kind: &str, email: &EmailAddress) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         let rate = Rate {
             burst: 1,
             refill_ms: 1000 * i64::from(self.limits.mail_interval_seconds),
@@ -115,21 +114,10 @@ impl Auth {
     }
 
     /// Resets the limit after the email was confirmed.
-    pub(super) fn reset_email_limit(
-        &self,
-        conn: &Connection,
-        kind: &str,
-        email: &EmailAddress,
-        now: Time,
-    ) -> Result<()> {
+    pub(super) fn reset_email_limit(&self, kind: &str, email: &EmailAddress) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         rate_buckets::fill(conn, &self.email_bucket(kind, email, now))?;
         Ok(())
-    }
-
-    fn email_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
-        let mailbox = mailbox_of(email.as_str());
-        let parts = [kind, mailbox.as_str()].map(str::as_bytes);
-        self.keys.ring(now).digest("mail", &parts)
     }
 }
 

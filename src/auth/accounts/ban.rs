@@ -1,10 +1,9 @@
 //! Bans: parsing and storage. Every path that opens or uses a session checks for a ban.
 
-use crate::audit;
+use crate::Transaction;
 use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
-use domain::clock::Time;
-use store::{Connection, accounts};
+use store::accounts;
 
 /// The longest ban: 100 years.
 const LONGEST_BAN_SECONDS: i64 = 100 * 365 * 86_400;
@@ -39,19 +38,14 @@ impl Ban {
     }
 
     /// Writes the ban with its audit row.
-    pub(crate) fn set(
-        self,
-        conn: &Connection,
-        actor: Actor<'_>,
-        id: &str,
-        now: Time,
-    ) -> Result<()> {
+    pub(crate) fn set(self, tx: &Transaction<'_>, actor: Actor<'_>, id: &str) -> Result<()> {
+        let Transaction { conn, now, .. } = *tx;
         let (until, action) = match self {
             Self::None => (None, "user_unbanned"),
             Self::Seconds(seconds) => (Some(now.plus_seconds(seconds)), "user_banned"),
         };
         accounts::set_ban(conn, id, until, now)?;
-        audit::record(conn, action, actor, Some(id), &[], now)
+        tx.record(action, actor, Some(id), &[])
     }
 }
 

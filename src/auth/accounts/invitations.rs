@@ -3,12 +3,11 @@
 use super::pending;
 use super::role::set_role;
 use super::signup::reload;
-use crate::audit;
 use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
 use crate::error::Result;
 use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest};
-use crate::{Auth, SignedInUser};
+use crate::{Auth, SignedInUser, Transaction};
 use domain::account::{Metadata, Role, User};
 use domain::email::email_address::EmailAddress;
 use store::accounts;
@@ -32,13 +31,14 @@ impl Auth {
         role: Option<Role>,
         redirect_to: Option<String>,
     ) -> Result<Invitation> {
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
             let admin = admin.as_ref().map(|admin| admin.user.id.as_str());
             let actor = admin.map_or(Actor::Operator, Actor::User);
             let known = accounts::by_email(conn, &email)?;
-            let user = pending::take_over(conn, known, &email, Metadata::new(), actor, now)?;
+            let user = pending::take_over(tx, known, &email, Metadata::new(), actor)?;
             if role.is_some() {
-                set_role(conn, &user, role, actor, now)?;
+                set_role(tx, &user, role, actor)?;
             }
             accounts::mark_invited(conn, &user.id, now)?;
             let redirect = EmailRedirect {
@@ -47,8 +47,8 @@ impl Auth {
             };
             let request =
                 EmailRequest::new(Some(&user), Purpose::Invite, email.as_str(), &redirect);
-            let link = auth.send_email(conn, &request.by_admin(), now)?;
-            audit::record(conn, "user_invited", actor, Some(&user.id), &[], now)?;
+            let link = tx.send_email(&request.by_admin())?;
+            tx.record("user_invited", actor, Some(&user.id), &[])?;
             Ok(Invitation {
                 user: reload(conn, &user)?,
                 link: link.unwrap_or_default(),

@@ -13,11 +13,10 @@ pub mod user;
 
 use serde_json::json;
 
-use super::Auth;
-use super::audit::{self, Actor};
+use super::audit::Actor;
 use super::error::{AuthError, Result, reject};
+use super::{Auth, Transaction};
 use domain::account::User;
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use domain::ids;
 use store::accounts::NewUser;
@@ -28,11 +27,11 @@ use store::{Connection, accounts};
 /// Inserts a user and its first identity. Without an `identity`, the user gets the `email` identity
 /// of its own address, if it has one. Errors: `email_exists`, `phone_exists`.
 pub fn create_user_with_identity(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     user: NewUser,
     identity: Option<NewIdentity>,
-    now: Time,
 ) -> Result<User> {
+    let Transaction { conn, now, .. } = *tx;
     let user = NewUser {
         id: if user.id.is_empty() {
             ids::new(now).to_string()
@@ -91,18 +90,12 @@ impl Auth {
 
     /// Ends all sessions of a user and returns their number. Errors: `user_not_found`.
     pub async fn revoke_sessions(&self, email: EmailAddress) -> Result<usize> {
-        self.change(move |_, conn, now| {
+        self.change(move |tx| {
+            let conn = tx.conn;
             let user = user_by_email(conn, &email)?;
             let ended = sessions::end_all(conn, &user.id)?;
             let (operator, detail) = (Actor::Operator, [("sessions", json!(ended))]);
-            audit::record(
-                conn,
-                "sessions_revoked",
-                operator,
-                Some(&user.id),
-                &detail,
-                now,
-            )?;
+            tx.record("sessions_revoked", operator, Some(&user.id), &detail)?;
             Ok(ended)
         })
         .await

@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use crate::audit;
 use crate::error::{AuthError, Result, reject};
 use crate::throttle::{Attempt, Permit, SecretKind};
-use crate::{Auth, ClientInfo, SignedInUser};
+use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::User;
 use domain::clock::Time;
 use store::Connection;
@@ -73,9 +72,9 @@ impl Auth {
                 && !self.hasher.verify(current, Some(old)).await?
             {
                 let wrong = reject(AuthError::CURRENT_PASSWORD_MISMATCH);
-                let (subject, now) = (Some(user.id.as_str()), self.clock.now());
+                let (subject, _now) = (Some(user.id.as_str()), self.clock.now());
                 return self
-                    .audit_outcome(wrong, from, subject, "current_password", now)
+                    .audit_outcome(wrong, from, subject, "current_password")
                     .await;
             }
             if self.hasher.verify(password, Some(old)).await? {
@@ -97,10 +96,10 @@ impl Auth {
         from: &ClientInfo,
         user: &User,
     ) -> Result<(Option<String>, Option<Permit>)> {
-        let (auth, client, now) = (self.clone(), from.client.clone(), self.clock.now());
+        let client = from.client.clone();
         let (id, email) = (user.id.clone(), user.email.clone());
-        self.write(move |conn| {
-            let Some(hash) = passwords::password_hash(conn, &id)? else {
+        self.change(move |tx| {
+            let Some(hash) = passwords::password_hash(tx.conn, &id)? else {
                 return Ok((None, None));
             };
             let attempt = Attempt {
@@ -109,48 +108,39 @@ impl Auth {
                 user_id: Some(&id),
                 client: &client,
             };
-            let permit = auth.acquire_permit(conn, attempt, now)?;
+            let permit = tx.acquire_permit(attempt)?;
             Ok((Some(hash), Some(permit)))
         })
         .await
     }
+}
 
+impl Transaction<'_> {
     /// Checks and consumes the emailed code. Errors: `reauthentication_not_valid`,
     /// `over_request_rate_limit`.
-    pub(crate) fn consume_nonce(
-        &self,
-        conn: &Connection,
-        from: &ClientInfo,
-        user: &User,
-        nonce: &str,
-        now: Time,
-    ) -> Result<()> {
+    pub(crate) fn consume_nonce(&self, from: &ClientInfo, user: &User, nonce: &str) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         let attempt = Attempt {
             secret: SecretKind::Code,
             account: &user.id,
             user_id: Some(&user.id),
             client: &from.client,
         };
-        let permit = self.acquire_permit(conn, attempt, now)?;
+        let permit = self.acquire_permit(attempt)?;
         for row in one_time_tokens::in_slot(conn, &user.id, "reauthentication", now)? {
             if user.email.as_deref() == Some(row.address.as_str())
-                && self.consume_code(conn, &row, nonce, now)?
+                && self.consume_code(&row, nonce)?
             {
                 return permit.refund(conn);
             }
         }
         let wrong = reject(AuthError::REAUTHENTICATION_NOT_VALID);
-        audit::audit_outcome(conn, wrong, from, Some(&user.id), "reauthentication", now)
+        self.audit_outcome(wrong, from, Some(&user.id), "reauthentication")
     }
 
     /// Stores a new password, ends all other sessions and voids all pending emails.
-    pub(crate) fn set_password(
-        &self,
-        conn: &Connection,
-        caller: &SignedInUser,
-        password: NewPassword,
-        now: Time,
-    ) -> Result<()> {
+    pub(crate) fn set_password(&self, caller: &SignedInUser, password: NewPassword) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         let id = &caller.user.id;
         if let Some(permit) = &password.permit {
             permit.refund(conn)?;
@@ -165,9 +155,9 @@ impl Auth {
                 .as_ref()
                 .and_then(|email| email.parse().ok())
         {
-            self.rename_email_identity(conn, id, &email, now)?;
+            self.rename_email_identity(id, &email)?;
         }
         let detail = [("sessions_ended", json!(ended))];
-        audit::record_own(conn, "password_changed", id, &detail, now)
+        self.record_own("password_changed", id, &detail)
     }
 }

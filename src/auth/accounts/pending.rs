@@ -2,16 +2,15 @@
 //! to the account yet: it is stored with its own email (`store::accounts::one_time_tokens`) and is
 //! deleted when an admin takes over the account.
 
+use crate::Transaction;
 use serde_json::json;
 
 use super::create_user_with_identity;
 use super::metadata::merge_metadata;
-use crate::audit;
 use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Result, reject};
 use domain::account::{Metadata, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use store::accounts::NewUser;
 use store::accounts::one_time_tokens::SignUp;
@@ -21,18 +20,17 @@ use store::{Connection, accounts};
 /// The account of `known`, which is reset, or a new one for `email` with `data`, for an admin to
 /// confirm by a link. Errors: `email_exists` if the address is confirmed.
 pub(crate) fn take_over(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     known: Option<User>,
     email: &EmailAddress,
     data: Metadata,
     actor: Actor<'_>,
-    now: Time,
 ) -> Result<User> {
     if let Some(user) = known {
         if user.email_confirmed_at.is_some() {
             return reject(AuthError::EMAIL_EXISTS);
         }
-        reset(conn, &user, actor, now)?;
+        reset(tx, &user, actor)?;
         return Ok(user);
     }
     let user = NewUser {
@@ -41,15 +39,16 @@ pub(crate) fn take_over(
         admin_managed: true,
         ..NewUser::default()
     };
-    let user = create_user_with_identity(conn, user, None, now)?;
-    audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+    let user = create_user_with_identity(tx, user, None)?;
+    tx.record("user_created", actor, Some(&user.id), &[])?;
     Ok(user)
 }
 
 /// Deletes what unconfirmed sign-ups left in a pending account: password, sessions and all pending
 /// emails. Later sign-ups for it carry no password. Call it before an admin gives the account a
 /// role, confirms or invites it. Does nothing to a confirmed account.
-pub(crate) fn reset(conn: &Connection, user: &User, actor: Actor<'_>, now: Time) -> Result<()> {
+pub(crate) fn reset(tx: &Transaction<'_>, user: &User, actor: Actor<'_>) -> Result<()> {
+    let Transaction { conn, now, .. } = *tx;
     if !user.is_pending() {
         return Ok(());
     }
@@ -66,7 +65,7 @@ pub(crate) fn reset(conn: &Connection, user: &User, actor: Actor<'_>, now: Time)
             ("sessions_ended", json!(ended)),
             ("mails_voided", json!(emails)),
         ];
-        audit::record(conn, "pending_account_reset", actor, Some(id), &detail, now)?;
+        tx.record("pending_account_reset", actor, Some(id), &detail)?;
     }
     Ok(())
 }
@@ -74,12 +73,12 @@ pub(crate) fn reset(conn: &Connection, user: &User, actor: Actor<'_>, now: Time)
 /// Applies the sign-up whose email was confirmed, and deletes the other confirmation emails. If the
 /// email belongs to no sign-up, the account has no password afterwards.
 pub(crate) fn apply_sign_up(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     user: &User,
     purpose: Purpose,
     sign_up: Option<&SignUp>,
-    now: Time,
 ) -> Result<()> {
+    let Transaction { conn, now, .. } = *tx;
     if purpose != Purpose::Signup {
         passwords::drop_password(conn, &user.id, now)?;
     }

@@ -5,17 +5,15 @@ use serde_json::json;
 
 use super::create_user_with_identity;
 use super::pending;
-use crate::Auth;
-use crate::audit;
 use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
+use crate::{Auth, Transaction};
 use domain::account::{Role, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
+use store::accounts;
 use store::accounts::NewUser;
 use store::accounts::{passwords, roles, user_addresses};
 use store::inbox::changes;
-use store::{Connection, accounts};
 
 /// Result of `create_with_role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +40,6 @@ impl Auth {
         password: &str,
         role: Role,
     ) -> Result<RoleCreation> {
-        let now = self.clock.now();
         let hash = if self.has_confirmed(email.clone()).await? {
             None
         } else {
@@ -50,8 +47,7 @@ impl Auth {
                 .await?;
             Some(self.hasher.hash(password).await?)
         };
-        self.write(move |conn| create(conn, email, hash, role, now))
-            .await
+        self.change(move |tx| create(tx, email, hash, role)).await
     }
 
     /// Whether any user has the `admin` role.
@@ -63,12 +59,12 @@ impl Auth {
 }
 
 fn create(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     email: EmailAddress,
     hash: Option<String>,
     role: Role,
-    now: Time,
 ) -> Result<RoleCreation> {
+    let Transaction { conn, now, .. } = *tx;
     let (user, made) = match accounts::by_email(conn, &email)? {
         Some(user) if user.is_pending() => (user, RoleCreation::Confirmed),
         Some(user) => (user, RoleCreation::Granted),
@@ -79,22 +75,15 @@ fn create(
                 ..NewUser::default()
             };
             (
-                create_user_with_identity(conn, user, None, now)?,
+                create_user_with_identity(tx, user, None)?,
                 RoleCreation::Created,
             )
         }
     };
     if made == RoleCreation::Created {
-        audit::record(
-            conn,
-            "user_created",
-            Actor::Operator,
-            Some(&user.id),
-            &[],
-            now,
-        )?;
+        tx.record("user_created", Actor::Operator, Some(&user.id), &[])?;
     }
-    let former = set_role(conn, &user, Some(role), Actor::Operator, now)?;
+    let former = set_role(tx, &user, Some(role), Actor::Operator)?;
     if made == RoleCreation::Granted {
         return Ok(if former == Some(role) {
             RoleCreation::Already
@@ -114,17 +103,17 @@ fn create(
 /// account is reset before it gets a role; a user who has none any longer loses their requests.
 /// Errors: `last_admin` if no other user could act as an admin.
 pub(crate) fn set_role(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     user: &User,
     role: Option<Role>,
     actor: Actor<'_>,
-    now: Time,
 ) -> Result<Option<Role>> {
+    let Transaction { conn, now, .. } = *tx;
     if role != Some(Role::Admin) {
-        ensure_another_admin(conn, &user.id, now)?;
+        ensure_another_admin(tx, &user.id)?;
     }
     if role.is_some() {
-        pending::reset(conn, user, actor, now)?;
+        pending::reset(tx, user, actor)?;
     }
     let former = roles::set(conn, &user.id, role, now)?;
     if former == role {
@@ -133,7 +122,7 @@ pub(crate) fn set_role(
     for (action, role) in [("role_revoked", former), ("role_granted", role)] {
         if let Some(role) = role {
             let detail = [("role", json!(role.as_str()))];
-            audit::record(conn, action, actor, Some(&user.id), &detail, now)?;
+            tx.record(action, actor, Some(&user.id), &detail)?;
         }
     }
     if role.is_none() {
@@ -144,7 +133,8 @@ pub(crate) fn set_role(
 
 /// Returns `last_admin` if the user is the last admin who can act: that one cannot be deleted,
 /// banned or demoted.
-pub(crate) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
+pub(crate) fn ensure_another_admin(tx: &Transaction<'_>, user_id: &str) -> Result<()> {
+    let Transaction { conn, now, .. } = *tx;
     if roles::of(conn, user_id)? == Some(Role::Admin)
         && !roles::another_holds(conn, user_id, Role::Admin, now)?
     {

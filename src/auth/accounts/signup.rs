@@ -6,13 +6,12 @@ use serde_json::json;
 use super::create_user_with_identity;
 use super::metadata::check_metadata;
 use super::pending;
-use crate::audit;
 use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Result, reject};
 use crate::sessions::session::Grant;
 use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest};
-use crate::{Auth, ClientInfo};
+use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, Metadata, User};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
@@ -59,31 +58,30 @@ impl Auth {
             password_hash: Some(hash),
             user_metadata: data,
         };
-        self.change(move |auth, conn, now| {
-            auth.register(conn, email, sign_up, &redirect, &caller, now)
-        })
-        .await
+        self.change(move |tx| tx.register(email, sign_up, &redirect, &caller))
+            .await
     }
+}
 
+impl Transaction<'_> {
     fn register(
         &self,
-        conn: &Connection,
         email: EmailAddress,
         sign_up: SignUp,
         redirect: &EmailRedirect,
         caller: &ClientInfo,
-        now: Time,
     ) -> Result<SignUpResult> {
+        let Transaction { conn, now, .. } = *self;
         let known = accounts::by_email_or_decoy(conn, &email)?;
         if self.config.autoconfirm {
             if known.is_some() {
                 return reject(AuthError::USER_ALREADY_EXISTS);
             }
-            let user = self.create_sign_up_user(conn, email, &sign_up, now)?;
-            let grant = self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)?;
+            let user = self.create_sign_up_user(email, &sign_up)?;
+            let grant = self.open_session(&user.id, "password", Aal::Aal1, caller)?;
             return Ok(SignUpResult::SignedIn(Box::new(grant)));
         }
-        self.limit_email(conn, "signup", &email, now)?;
+        self.limit_email("signup", &email)?;
         if known.is_some() {
             decoys::account(conn, now)?;
         }
@@ -91,16 +89,16 @@ impl Auth {
         let user = match known {
             Some(user) if !user.is_pending() => {
                 let request = EmailRequest::new(None, Purpose::Signup, email.as_str(), redirect);
-                self.send_email(conn, &request, now)?;
+                self.send_email(&request)?;
                 return Ok(SignUpResult::Decoy(answer));
             }
             Some(user) => user,
-            None => self.create_sign_up_user(conn, email.clone(), &sign_up, now)?,
+            None => self.create_sign_up_user(email.clone(), &sign_up)?,
         };
         let purpose = pending::purpose_for(&user, Purpose::Signup);
         let sign_up = (!user.admin_managed).then_some(sign_up);
         let request = EmailRequest::new(Some(&user), purpose, email.as_str(), redirect);
-        self.send_email(conn, &request.with_sign_up(sign_up), now)?;
+        self.send_email(&request.with_sign_up(sign_up))?;
         // The caller must not see what an admin or another sign-up left in the account.
         Ok(SignUpResult::Pending(User {
             id: user.id,
@@ -115,10 +113,8 @@ impl Auth {
     /// it is stored with its email.
     pub(crate) fn create_sign_up_user(
         &self,
-        conn: &Connection,
         email: EmailAddress,
         sign_up: &SignUp,
-        now: Time,
     ) -> Result<User> {
         let at_once = self.config.autoconfirm;
         let sign_up = if at_once {
@@ -133,15 +129,8 @@ impl Auth {
             user_metadata: sign_up.user_metadata,
             ..NewUser::default()
         };
-        let user = create_user_with_identity(conn, user, None, now)?;
-        audit::record(
-            conn,
-            "signed_up",
-            Actor::Anonymous,
-            Some(&user.id),
-            &[],
-            now,
-        )?;
+        let user = create_user_with_identity(self, user, None)?;
+        self.record("signed_up", Actor::Anonymous, Some(&user.id), &[])?;
         Ok(user)
     }
 }

@@ -3,12 +3,10 @@
 use super::metadata::{check_metadata, merge_metadata};
 use super::password_change::NewPassword;
 use super::signup::reload;
-use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::sign_in::email_tokens::EmailRedirect;
-use crate::{Auth, ClientInfo, SignedInUser};
+use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::{Metadata, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use store::accounts::user_addresses;
 use store::{Connection, accounts};
@@ -65,23 +63,24 @@ impl Auth {
             }
             None => None,
         };
-        self.change(move |auth, conn, _| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let caller = caller.reload(tx)?;
             require_second_factor(&caller, &changes)?;
-            auth.apply_changes(conn, &from, &caller, changes, password, now)
+            tx.apply_changes(&from, &caller, changes, password)
         })
         .await
     }
+}
 
+impl Transaction<'_> {
     fn apply_changes(
         &self,
-        conn: &Connection,
         from: &ClientInfo,
         caller: &SignedInUser,
         changes: UserChanges,
         password: Option<NewPassword>,
-        now: Time,
     ) -> Result<User> {
+        let Transaction { conn, now, .. } = *self;
         let user = &caller.user;
         let email = new_email(conn, user, changes.email)?;
         let user_metadata = merged_metadata(&user.user_metadata, changes.data)?;
@@ -91,18 +90,18 @@ impl Auth {
         }
         if let Some(email) = &email {
             let known = user.email.as_ref().and_then(|known| known.parse().ok());
-            self.limit_email(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
+            self.limit_email("email_change", known.as_ref().unwrap_or(email))?;
         }
         if let Some(nonce) = &changes.nonce {
-            self.consume_nonce(conn, from, user, nonce, now)?;
+            self.consume_nonce(from, user, nonce)?;
         }
         // No check may fail after this line. The password comes first, because it voids all pending
         // emails.
         if let Some(password) = password {
-            self.set_password(conn, caller, password, now)?;
+            self.set_password(caller, password)?;
         }
         if let Some(email) = &email {
-            self.start_email_change(conn, user, email, &changes.redirect, now)?;
+            self.start_email_change(user, email, &changes.redirect)?;
         }
         if let Some(metadata) = user_metadata {
             accounts::set_user_metadata(conn, &user.id, &metadata, now)?;
@@ -115,16 +114,15 @@ impl Auth {
 
     fn start_email_change(
         &self,
-        conn: &Connection,
         user: &User,
         email: &EmailAddress,
         redirect: &EmailRedirect,
-        now: Time,
     ) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         user_addresses::begin_email_change(conn, &user.id, email, now)?;
         let user = reload(conn, user)?;
-        self.send_email_change(conn, Some(&user), email, redirect, now)?;
-        audit::record_own(conn, "email_change_asked", &user.id, &[], now)
+        self.send_email_change(Some(&user), email, redirect)?;
+        self.record_own("email_change_asked", &user.id, &[])
     }
 }
 

@@ -10,10 +10,10 @@ use super::accounts::create_user_with_identity;
 use super::accounts::metadata::{check_metadata, merge_metadata};
 use super::accounts::role::{ensure_another_admin, set_role};
 use super::accounts::signup::reload;
-use super::audit::{self, Actor};
+use super::audit::Actor;
 use super::error::{AuthError, Result, reject};
 use super::keys::hashing;
-use super::{Auth, SignedInUser};
+use super::{Auth, SignedInUser, Transaction};
 use domain::account::{Metadata, Role, User};
 use domain::email::email_address::EmailAddress;
 use store::accounts::NewUser;
@@ -126,7 +126,8 @@ impl Auth {
         }
         check_metadata_sizes(&params)?;
         let hash = self.hash_of(&params, params.email.as_ref()).await?;
-        self.change(move |_, conn, now| {
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
             let actor = Actor::User(&admin.user.id);
             let user = NewUser {
                 id: params.id.unwrap_or_default(),
@@ -145,13 +146,13 @@ impl Auth {
                 ),
                 admin_managed: true,
             };
-            let user = create_user_with_identity(conn, user, None, now)?;
-            audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+            let user = create_user_with_identity(tx, user, None)?;
+            tx.record("user_created", actor, Some(&user.id), &[])?;
             if let Some(ban) = params.ban {
-                ban.set(conn, actor, &user.id, now)?;
+                ban.set(tx, actor, &user.id)?;
             }
             if let Some(RoleChange::To(role)) = params.role {
-                set_role(conn, &user, Some(role), actor, now)?;
+                set_role(tx, &user, Some(role), actor)?;
             }
             // Must come last: granting the role removes the password of an unconfirmed account.
             if let Some(hash) = hash {
@@ -168,9 +169,10 @@ impl Auth {
         if admin.user.id == id {
             return reject(AuthError::OWN_ACCOUNT);
         }
-        self.change(move |_, conn, now| {
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
             user_by_id(conn, &id)?;
-            ensure_another_admin(conn, &id, now)?;
+            ensure_another_admin(tx, &id)?;
             changes::release_all(conn, &id, now)?;
             if soft {
                 accounts::anonymize(conn, &id, now)?;
@@ -178,7 +180,7 @@ impl Auth {
                 accounts::delete(conn, &id)?;
             }
             let (actor, detail) = (Actor::User(&admin.user.id), [("softly", json!(soft))]);
-            audit::record(conn, "user_deleted", actor, Some(&id), &detail, now)
+            tx.record("user_deleted", actor, Some(&id), &detail)
         })
         .await
     }

@@ -7,11 +7,10 @@ use crate::accounts::metadata::merge_metadata;
 use crate::accounts::pending;
 use crate::accounts::role::{ensure_another_admin, set_role};
 use crate::accounts::signup::reload;
-use crate::audit::{self, Actor};
+use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
-use crate::{Auth, SignedInUser};
+use crate::{Auth, SignedInUser, Transaction};
 use domain::account::{Role, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use store::accounts::{one_time_tokens, passwords, sessions, user_addresses};
 use store::{Connection, accounts};
@@ -38,27 +37,28 @@ impl Auth {
         let hash = self
             .hash_of(&params, params.email.as_ref().or(own.as_ref()))
             .await?;
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
             let actor = Actor::User(&admin.user.id);
             let user = user_by_id(conn, &id)?;
             let role = params.role.map(RoleChange::role);
             if bans || role.is_some_and(|role| role != Some(Role::Admin)) {
-                ensure_another_admin(conn, &id, now)?;
+                ensure_another_admin(tx, &id)?;
             }
             check_free(conn, &user, &params)?;
             // No check may fail after this line.
             if params.confers_trust() {
-                pending::reset(conn, &user, actor, now)?;
+                pending::reset(tx, &user, actor)?;
             }
             if let Some(role) = role {
-                set_role(conn, &user, role, actor, now)?;
+                set_role(tx, &user, role, actor)?;
             }
-            auth.change_addresses(conn, &user, &params, now)?;
+            tx.change_addresses(&user, &params)?;
             if let Some(hash) = hash {
                 passwords::set_password_hash(conn, &id, &hash, now)?;
                 sessions::end_all(conn, &id)?;
                 one_time_tokens::delete_all(conn, &id)?;
-                audit::record(conn, "password_changed", actor, Some(&id), &[], now)?;
+                tx.record("password_changed", actor, Some(&id), &[])?;
             }
             if let Some(metadata) = params.user_metadata {
                 let metadata = merge_metadata(user.user_metadata.clone(), metadata);
@@ -69,27 +69,24 @@ impl Auth {
                 accounts::set_app_metadata(conn, &id, &metadata, now)?;
             }
             if let Some(ban) = params.ban {
-                ban.set(conn, actor, &id, now)?;
+                ban.set(tx, actor, &id)?;
             }
-            audit::record(conn, "user_changed", actor, Some(&id), &[], now)?;
+            tx.record("user_changed", actor, Some(&id), &[])?;
             reload(conn, &user)
         })
         .await
     }
+}
 
-    fn change_addresses(
-        &self,
-        conn: &Connection,
-        user: &User,
-        params: &UserParams,
-        now: Time,
-    ) -> Result<()> {
+impl Transaction<'_> {
+    fn change_addresses(&self, user: &User, params: &UserParams) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         match &params.email {
             Some(email) if user.email.as_deref() != Some(email.as_str()) => {
                 let confirmed = params.email_confirm || user.email_confirmed_at.is_some();
                 user_addresses::set_email(conn, &user.id, email, confirmed, now)
                     .map_err(map_conflict)?;
-                self.rename_email_identity(conn, &user.id, email, now)?;
+                self.rename_email_identity(&user.id, email)?;
                 one_time_tokens::delete_all(conn, &user.id)?;
             }
             _ if params.email_confirm && user.email.is_some() => {

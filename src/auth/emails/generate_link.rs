@@ -7,17 +7,15 @@ use super::purpose::Purpose;
 use crate::accounts::metadata::check_metadata;
 use crate::accounts::pending;
 use crate::accounts::signup::reload;
-use crate::audit;
 use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
 use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
-use crate::{Auth, SignedInUser};
+use crate::{Auth, SignedInUser, Transaction};
 use domain::account::{Metadata, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
+use store::accounts;
 use store::accounts::one_time_tokens::SignUp;
 use store::accounts::user_addresses;
-use store::{Connection, accounts};
 
 /// Parameters of a requested link.
 #[derive(Clone, Debug)]
@@ -66,21 +64,22 @@ impl Auth {
             }
             None => None,
         };
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
             let actor = Actor::User(&admin.user.id);
-            auth.create_link(conn, actor, params, hash, now)
+            tx.create_link(actor, params, hash)
         })
         .await
     }
+}
 
+impl Transaction<'_> {
     fn create_link(
         &self,
-        conn: &Connection,
         actor: Actor<'_>,
         params: LinkParams,
         hash: Option<String>,
-        now: Time,
     ) -> Result<GeneratedLink> {
+        let conn = self.conn;
         let known = accounts::by_email(conn, &params.email)?;
         // A magic link for an unknown address becomes a sign-up.
         let purpose = match (params.purpose, &known) {
@@ -90,7 +89,7 @@ impl Auth {
         let user = match (purpose, known) {
             (Purpose::Signup | Purpose::Invite, known) => {
                 let data = params.data.clone();
-                pending::take_over(conn, known, &params.email, data, actor, now)?
+                pending::take_over(self, known, &params.email, data, actor)?
             }
             (_, Some(user)) => user,
             (_, None) => return reject(AuthError::USER_NOT_FOUND),
@@ -101,9 +100,9 @@ impl Auth {
                 password_hash: Some(hash),
                 user_metadata: Metadata::new(),
             });
-        let issued = self.issue_for(conn, &user, purpose, &params, sign_up, now)?;
+        let issued = self.issue_for(&user, purpose, &params, sign_up)?;
         let detail = [("type", json!(purpose.link_type()))];
-        audit::record(conn, "link_generated", actor, Some(&user.id), &detail, now)?;
+        self.record("link_generated", actor, Some(&user.id), &detail)?;
         Ok(GeneratedLink {
             user: reload(conn, &user)?,
             action_link: self.link_url(&issued.token, purpose, params.redirect_to.as_deref()),
@@ -117,13 +116,12 @@ impl Auth {
     /// Issues a token for the address that the purpose confirms.
     fn issue_for(
         &self,
-        conn: &Connection,
         user: &User,
         purpose: Purpose,
         params: &LinkParams,
         sign_up: Option<SignUp>,
-        now: Time,
     ) -> Result<IssuedToken> {
+        let Transaction { conn, now, .. } = *self;
         let mut address = params.email.as_str().to_owned();
         match purpose {
             Purpose::Invite => accounts::mark_invited(conn, &user.id, now)?,
@@ -144,6 +142,6 @@ impl Auth {
             _ => {}
         }
         let request = EmailRequest::new(Some(user), purpose, &address, &EmailRedirect::default());
-        self.issue(conn, &request.by_admin().with_sign_up(sign_up), now)
+        self.issue(&request.by_admin().with_sign_up(sign_up))
     }
 }

@@ -6,17 +6,16 @@ pub(super) mod send_email;
 
 use super::accounts::metadata::check_metadata;
 use super::accounts::pending;
-use super::audit::{self, Actor};
+use super::audit::Actor;
 use super::error::{AuthError, Result, reject};
 use super::sign_in::email_tokens::{EmailRedirect, EmailRequest};
-use super::{Auth, ClientInfo, SignedInUser};
+use super::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::{Metadata, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use purpose::Purpose;
+use store::accounts;
 use store::accounts::one_time_tokens::SignUp;
 use store::accounts::{decoys, one_time_tokens};
-use store::{Connection, accounts};
 
 /// Which email `resend` sends again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +40,14 @@ impl Auth {
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
         check_metadata(&data)?;
-        self.change(move |auth, conn, now| {
-            auth.limit_email(conn, "otp", &email, now)?;
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
+            tx.limit_email("otp", &email)?;
             let sign_up = SignUp {
                 password_hash: None,
                 user_metadata: data,
             };
-            let may_join = create_user && auth.config.signup;
+            let may_join = create_user && tx.config.signup;
             let known = accounts::by_email_or_decoy(conn, &email)?;
             let purpose = match &known {
                 Some(user) if user.is_pending() => {
@@ -57,9 +57,7 @@ impl Auth {
                 _ => Purpose::Magiclink,
             };
             let user = match known {
-                None if may_join => {
-                    Some(auth.create_sign_up_user(conn, email.clone(), &sign_up, now)?)
-                }
+                None if may_join => Some(tx.create_sign_up_user(email.clone(), &sign_up)?),
                 known => {
                     if may_join {
                         decoys::account(conn, now)?;
@@ -72,7 +70,7 @@ impl Auth {
                 .is_some_and(|user| user.is_pending() && !user.admin_managed);
             let sign_up = (waits && !sign_up.user_metadata.is_empty()).then_some(sign_up);
             let request = EmailRequest::new(user.as_ref(), purpose, email.as_str(), &redirect);
-            auth.send_email(conn, &request.with_sign_up(sign_up), now)?;
+            tx.send_email(&request.with_sign_up(sign_up))?;
             Ok(())
         })
         .await
@@ -87,15 +85,16 @@ impl Auth {
         redirect: EmailRedirect,
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
-        self.change(move |auth, conn, now| {
-            auth.limit_email(conn, "recovery", &email, now)?;
+        self.change(move |tx| {
+            let conn = tx.conn;
+            tx.limit_email("recovery", &email)?;
             let user = accounts::by_email_or_decoy(conn, &email)?;
             let id = user.as_ref().map(|user| user.id.as_str());
             let actor = Actor::Anonymous;
-            audit::record_from(conn, &caller, "recovery_asked", actor, id, &[], now)?;
+            tx.record_from(&caller, "recovery_asked", actor, id, &[])?;
             let request =
                 EmailRequest::new(user.as_ref(), Purpose::Recovery, email.as_str(), &redirect);
-            auth.send_email(conn, &request, now)?;
+            tx.send_email(&request)?;
             Ok(())
         })
         .await
@@ -111,55 +110,37 @@ impl Auth {
         redirect: EmailRedirect,
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
+            let conn = tx.conn;
             let kind = match what {
                 ResendKind::Signup => "signup",
                 ResendKind::EmailChange => "email_change",
             };
-            auth.limit_email(conn, kind, &email, now)?;
+            tx.limit_email(kind, &email)?;
             let user = accounts::by_email_or_decoy(conn, &email)?;
             match what {
                 ResendKind::Signup => {
                     let pending = user.filter(User::is_pending);
-                    auth.send_confirmation_again(conn, pending.as_ref(), &email, &redirect, now)
+                    tx.send_confirmation_again(pending.as_ref(), &email, &redirect)
                 }
                 ResendKind::EmailChange => {
                     let changing = user.filter(|user| user.new_email.is_some());
-                    auth.send_email_change(conn, changing.as_ref(), &email, &redirect, now)
+                    tx.send_email_change(changing.as_ref(), &email, &redirect)
                 }
             }
         })
         .await
     }
 
-    /// Sends a pending user another confirmation: the invitation for an invited user, else the
-    /// pending sign-up if there is only one.
-    fn send_confirmation_again(
-        &self,
-        conn: &Connection,
-        user: Option<&User>,
-        email: &EmailAddress,
-        redirect: &EmailRedirect,
-        now: Time,
-    ) -> Result<()> {
-        let sign_up = one_time_tokens::only_sign_up(conn, user.map_or("", |user| &user.id))?;
-        let purpose = user.map_or(Purpose::Signup, |user| {
-            pending::purpose_for(user, Purpose::Signup)
-        });
-        let request = EmailRequest::new(user, purpose, email.as_str(), redirect);
-        self.send_email(conn, &request.with_sign_up(sign_up), now)?;
-        Ok(())
-    }
-
     /// Sends a code with which the signed-in user reauthenticates. Errors: `email_not_confirmed`,
     /// `over_email_send_rate_limit`.
     pub async fn reauthenticate(&self, caller: SignedInUser) -> Result<()> {
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
             let user = caller.user;
             let Some(email) = confirmed_address(&user) else {
                 return reject(AuthError::EMAIL_TO_VERIFY);
             };
-            auth.limit_email(conn, "reauthentication", &email, now)?;
+            tx.limit_email("reauthentication", &email)?;
             let purpose = Purpose::Reauthentication;
             let request = EmailRequest::new(
                 Some(&user),
@@ -167,21 +148,39 @@ impl Auth {
                 email.as_str(),
                 &EmailRedirect::default(),
             );
-            auth.send_email(conn, &request, now)?;
+            tx.send_email(&request)?;
             Ok(())
         })
         .await
+    }
+}
+
+impl Transaction<'_> {
+    /// Sends a pending user another confirmation: the invitation for an invited user, else the
+    /// pending sign-up if there is only one.
+    fn send_confirmation_again(
+        &self,
+        user: Option<&User>,
+        email: &EmailAddress,
+        redirect: &EmailRedirect,
+    ) -> Result<()> {
+        let conn = self.conn;
+        let sign_up = one_time_tokens::only_sign_up(conn, user.map_or("", |user| &user.id))?;
+        let purpose = user.map_or(Purpose::Signup, |user| {
+            pending::purpose_for(user, Purpose::Signup)
+        });
+        let request = EmailRequest::new(user, purpose, email.as_str(), redirect);
+        self.send_email(&request.with_sign_up(sign_up))?;
+        Ok(())
     }
 
     /// Sends the emails of a pending email change to the sides that have not confirmed yet. Without
     /// a user it sends nothing and does the same work.
     pub(super) fn send_email_change(
         &self,
-        conn: &Connection,
         user: Option<&User>,
         email: &EmailAddress,
         redirect: &EmailRedirect,
-        now: Time,
     ) -> Result<()> {
         use domain::account::EmailChangeSide::{Current, New};
         let sides = match user {
@@ -198,7 +197,7 @@ impl Auth {
         for (purpose, address, side) in sides {
             if let (Some(address), false) = (address, confirmed == Some(side)) {
                 let request = EmailRequest::new(user, purpose, address, redirect);
-                self.send_email(conn, &request, now)?;
+                self.send_email(&request)?;
             }
         }
         Ok(())

@@ -1,26 +1,34 @@
 //! Enqueues the email with a code and a link.
 
 use super::purpose::Purpose;
-use crate::Auth;
 use crate::error::Result;
 use crate::sign_in::email_tokens::EmailRequest;
+use crate::{Auth, Transaction};
 use domain::account::account_email::{AccountEmail, CodeAndLink, EmailSecret};
-use domain::clock::Time;
 use domain::email::notice::Notice;
 use store::accounts::decoys;
-use store::{Connection, outbox};
+use store::outbox;
 
 impl Auth {
+    /// The URL of the verification page with this token.
+    pub fn link_url(&self, token: &str, purpose: Purpose, redirect_to: Option<&str>) -> String {
+        let query = [
+            ("token", token),
+            ("type", purpose.link_type()),
+            ("redirect_to", &self.checked_redirect(redirect_to)),
+        ];
+        let query = serde_urlencoded::to_string(query).unwrap_or_default();
+        format!("{}?{query}", self.urls.verify)
+    }
+}
+
+impl Transaction<'_> {
     /// Issues a code and a link, and enqueues their email in the caller's transaction. Returns the
     /// link.
-    pub(crate) fn send_email(
-        &self,
-        conn: &Connection,
-        request: &EmailRequest<'_>,
-        now: Time,
-    ) -> Result<Option<String>> {
+    pub(crate) fn send_email(&self, request: &EmailRequest<'_>) -> Result<Option<String>> {
+        let Transaction { conn, now, .. } = *self;
         let purpose = request.purpose;
-        let issued = self.issue(conn, request, now)?;
+        let issued = self.issue(request)?;
         // The invited user sets a password there, also when another sender repeats the invitation.
         let redirect_to = match &request.redirect.redirect_to {
             None if purpose == Purpose::Invite => Some(self.urls.dashboard.as_str()),
@@ -51,16 +59,5 @@ impl Auth {
             None => decoys::enqueue(conn, &notice, now)?,
         }
         Ok(link)
-    }
-
-    /// The URL of the verification page with this token.
-    pub fn link_url(&self, token: &str, purpose: Purpose, redirect_to: Option<&str>) -> String {
-        let query = [
-            ("token", token),
-            ("type", purpose.link_type()),
-            ("redirect_to", &self.checked_redirect(redirect_to)),
-        ];
-        let query = serde_urlencoded::to_string(query).unwrap_or_default();
-        format!("{}?{query}", self.urls.verify)
     }
 }

@@ -5,15 +5,13 @@ use serde_json::json;
 
 use super::own_factor;
 use super::totp;
-use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::sessions::session::{Grant, add_amr};
 use crate::throttle::{Attempt, Permit, SecretKind};
-use crate::{Auth, ClientInfo, SignedInUser};
+use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::{Aal, Factor};
 use domain::clock::Time;
 use domain::ids;
-use store::Connection;
 use store::accounts::{factors, rate_buckets, sessions};
 
 /// Lifetime of a challenge in seconds.
@@ -34,8 +32,9 @@ impl Auth {
         caller: SignedInUser,
         factor_id: String,
     ) -> Result<Challenge> {
-        self.change(move |_, conn, now| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
+            let caller = caller.reload(tx)?;
             usable_factor(&caller, &factor_id, now)?;
             let (id, expires_at) = (
                 ids::new(now).to_string(),
@@ -64,15 +63,16 @@ impl Auth {
         if challenge_id.is_empty() || code.is_empty() {
             return reject(AuthError::validation("challenge_id and code are needed"));
         }
-        self.change(move |auth, conn, now| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
+            let caller = caller.reload(tx)?;
             let factor = usable_factor(&caller, &factor_id, now)?;
-            check_challenge(conn, &from, factor, &challenge_id, now)?;
-            let permit = auth.acquire_factor_permit(conn, &from, &caller, now)?;
-            let step = match auth.matching_step(conn, factor, &code, now)? {
+            check_challenge(tx, &from, factor, &challenge_id)?;
+            let permit = tx.acquire_factor_permit(&from, &caller)?;
+            let step = match tx.matching_step(factor, &code)? {
                 Ok(step) => step,
                 Err(reasons) => {
-                    record_factor_failure(conn, &from, &caller.user.id, now)?;
+                    record_factor_failure(tx, &from, &caller.user.id)?;
                     let error = AuthError::WRONG_FACTOR_CODE;
                     return reject(AuthError { reasons, ..error });
                 }
@@ -84,20 +84,20 @@ impl Auth {
             if !factor.is_verified() {
                 let id = &caller.user.id;
                 let detail = [("factor_id", json!(factor.id))];
-                audit::record_own(conn, "factor_enrolled", id, &detail, now)?;
+                tx.record_own("factor_enrolled", id, &detail)?;
             }
-            auth.step_up(conn, &from, &caller, Some(&factor.id), "totp", now)
+            tx.step_up(&from, &caller, Some(&factor.id), "totp")
         })
         .await
     }
+}
 
+impl Transaction<'_> {
     /// Rate limits attempts at any second factor of a user.
     pub(crate) fn acquire_factor_permit(
         &self,
-        conn: &Connection,
         from: &ClientInfo,
         caller: &SignedInUser,
-        now: Time,
     ) -> Result<Permit> {
         let attempt = Attempt {
             secret: SecretKind::Factor,
@@ -105,20 +105,15 @@ impl Auth {
             user_id: Some(&caller.user.id),
             client: &from.client,
         };
-        self.acquire_permit(conn, attempt, now)
+        self.acquire_permit(attempt)
     }
 
     /// The time step of a correct code that is later than the last accepted step, or why there is
     /// none: `used`, or no reason for a wrong code. Codes are made by other machines; a last step
     /// beyond every step that is possible now was accepted before this machine's clock was set
     /// back.
-    fn matching_step(
-        &self,
-        conn: &Connection,
-        factor: &Factor,
-        code: &str,
-        now: Time,
-    ) -> Result<Result<i64, Vec<&'static str>>> {
+    fn matching_step(&self, factor: &Factor, code: &str) -> Result<Result<i64, Vec<&'static str>>> {
+        let Transaction { conn, now, .. } = *self;
         let secret = factors::secret(conn, &factor.id)?;
         let (sealed, last) = (&secret.sealed, secret.last_step);
         let machine = self.clock.machine();
@@ -133,38 +128,36 @@ impl Auth {
     /// Steps the caller's session up to AAL2. Refresh tokens issued before never yield it.
     pub(crate) fn step_up(
         &self,
-        conn: &Connection,
         from: &ClientInfo,
         caller: &SignedInUser,
         factor_id: Option<&str>,
         method: &str,
-        now: Time,
     ) -> Result<Grant> {
+        let Transaction { conn, now, .. } = *self;
         let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
             return reject(AuthError::SESSION_NOT_FOUND);
         };
         session.aal = Aal::Aal2;
         session.factor_id = factor_id.map(str::to_owned);
         add_amr(&mut session, method, now);
-        self.outdate_refresh_tokens(conn, &mut session, now)?;
+        self.outdate_refresh_tokens(&mut session)?;
         sessions::update(conn, &session)?;
         sessions::end_others_at_aal1(conn, &caller.user.id, &session.id)?;
         rate_buckets::record_known_client(conn, &caller.user.id, &from.client, now)?;
         let id = &caller.user.id;
         let detail = [("method", json!(method))];
-        audit::record_own_from(conn, from, "second_factor_verified", id, &detail, now)?;
-        self.grant(conn, &session, now)
+        self.record_own_from(from, "second_factor_verified", id, &detail)?;
+        self.grant(&session)
     }
 }
 
 /// Records a wrong second factor code or recovery code.
 pub(crate) fn record_factor_failure(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     from: &ClientInfo,
     user_id: &str,
-    now: Time,
 ) -> Result<()> {
-    audit::record_own_from(conn, from, "factor_failed", user_id, &[], now)
+    tx.record_own_from(from, "factor_failed", user_id, &[])
 }
 
 /// The caller's factor that may step the session up. If the user has a verified factor, an
@@ -178,12 +171,12 @@ fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Re
 }
 
 fn check_challenge(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     from: &ClientInfo,
     factor: &Factor,
     id: &str,
-    now: Time,
 ) -> Result<()> {
+    let Transaction { conn, now, .. } = *tx;
     let challenge = factors::challenge_by_id(conn, id)?;
     match challenge.filter(|challenge| challenge.factor_id == factor.id) {
         None => reject(AuthError::CHALLENGE_NOT_FOUND),

@@ -8,14 +8,13 @@ use serde_json::json;
 
 use super::accounts::user_by_email;
 use super::admin::user_by_id;
-use super::audit::{self, Actor};
+use super::audit::Actor;
 use super::error::{AuthError, Kind, Result, reject};
-use super::{Auth, SignedInUser};
+use super::{Auth, SignedInUser, Transaction};
 use domain::account::{Aal, Factor};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use domain::ids;
-use store::Connection;
 use store::accounts::{factors, sessions};
 
 /// Factors per user, unverified ones included.
@@ -94,13 +93,13 @@ impl Auth {
             uri: secret.uri,
         };
         let sealed = totp::seal(&self.keys.ring(now), &enrolled.id, &enrolled.secret)?;
-        self.write(move |conn| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let caller = caller.reload(tx)?;
             caller.require_second_factor(Kind::Forbidden)?;
-            let own = prune_own_abandoned(conn, caller.user.factors, now)?;
+            let own = prune_own_abandoned(tx, caller.user.factors)?;
             let name = &enrolled.friendly_name;
             check_further_factor(&own, name)?;
-            factors::insert(conn, &enrolled.id, &caller.user.id, name, &sealed, now)?;
+            factors::insert(tx.conn, &enrolled.id, &caller.user.id, name, &sealed, now)?;
             Ok(enrolled)
         })
         .await
@@ -109,13 +108,14 @@ impl Auth {
     /// Removes one of the caller's factors. Errors: 404 `mfa_factor_not_found`; 422
     /// `insufficient_aal` for a verified one at AAL1.
     pub async fn unenroll(&self, caller: SignedInUser, factor_id: String) -> Result<()> {
-        self.change(move |_, conn, now| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let now = tx.now;
+            let caller = caller.reload(tx)?;
             let factor = own_factor(&caller, &factor_id, now)?;
             if factor.is_verified() && caller.aal < Aal::Aal2 {
                 return reject(AuthError::INSUFFICIENT_AAL.with_kind(Kind::Unprocessable));
             }
-            remove(conn, factor, Actor::User(&caller.user.id), now)
+            remove(tx, factor, Actor::User(&caller.user.id))
         })
         .await
     }
@@ -127,7 +127,8 @@ impl Auth {
         user_id: String,
         factor_id: String,
     ) -> Result<Factor> {
-        self.change(move |_, conn, now| {
+        self.change(move |tx| {
+            let conn = tx.conn;
             let user = user_by_id(conn, &user_id)?;
             let Some(factor) = user
                 .factors
@@ -136,7 +137,7 @@ impl Auth {
             else {
                 return reject(AuthError::FACTOR_NOT_FOUND);
             };
-            remove(conn, &factor, Actor::User(&admin.user.id), now)?;
+            remove(tx, &factor, Actor::User(&admin.user.id))?;
             Ok(factor)
         })
         .await
@@ -145,10 +146,11 @@ impl Auth {
     /// Removes all factors and recovery codes of a user (command line). Returns the number of
     /// factors. Errors: `user_not_found`.
     pub async fn disable_factors(&self, email: EmailAddress) -> Result<usize> {
-        self.change(move |_, conn, now| {
+        self.change(move |tx| {
+            let conn = tx.conn;
             let user = user_by_email(conn, &email)?;
             for factor in &user.factors {
-                remove(conn, factor, Actor::Operator, now)?;
+                remove(tx, factor, Actor::Operator)?;
             }
             factors::delete_recovery_codes(conn, &user.id)?;
             Ok(user.factors.len())
@@ -159,12 +161,8 @@ impl Auth {
 
 /// Deletes a factor. Sessions that used it fall back to AAL1. With the last verified factor, the
 /// recovery codes are deleted and all of the user's sessions fall back to AAL1.
-pub(super) fn remove(
-    conn: &Connection,
-    factor: &Factor,
-    actor: Actor<'_>,
-    now: Time,
-) -> Result<()> {
+pub(super) fn remove(tx: &Transaction<'_>, factor: &Factor, actor: Actor<'_>) -> Result<()> {
+    let conn = tx.conn;
     factors::delete(conn, &factor.id)?;
     sessions::downgrade_aal(conn, &factor.id)?;
     let remaining = factors::of_user(conn, &factor.user_id)?;
@@ -176,14 +174,7 @@ pub(super) fn remove(
         ("factor_id", json!(factor.id)),
         ("verified", json!(factor.is_verified())),
     ];
-    audit::record(
-        conn,
-        "factor_removed",
-        actor,
-        Some(&factor.user_id),
-        &detail,
-        now,
-    )
+    tx.record("factor_removed", actor, Some(&factor.user_id), &detail)
 }
 
 /// The caller's factor with this id. Other users' factors and expired unverified ones are not
@@ -209,7 +200,8 @@ fn is_abandoned(factor: &Factor, now: Time, seconds: i64) -> bool {
 
 /// Deletes the user's abandoned factors and returns the others, so that abandoned ones do not block
 /// a new enrollment.
-fn prune_own_abandoned(conn: &Connection, own: Vec<Factor>, now: Time) -> Result<Vec<Factor>> {
+fn prune_own_abandoned(tx: &Transaction<'_>, own: Vec<Factor>) -> Result<Vec<Factor>> {
+    let Transaction { conn, now, .. } = *tx;
     let max_age_seconds = if own.len() >= MAX_FACTORS {
         CROWDED_SECONDS
     } else {
@@ -225,7 +217,8 @@ fn prune_own_abandoned(conn: &Connection, own: Vec<Factor>, now: Time) -> Result
 }
 
 /// Deletes unverified factors that have expired. Returns their number.
-pub(super) fn prune_abandoned(conn: &Connection, now: Time) -> Result<usize> {
+pub(super) fn prune_abandoned(tx: &Transaction<'_>) -> Result<usize> {
+    let Transaction { conn, now, .. } = *tx;
     let from = now.plus_seconds(-UNVERIFIED_SECONDS);
     let to = now.plus_seconds(UNVERIFIED_SECONDS);
     Ok(factors::prune_unverified(conn, from, to)?)

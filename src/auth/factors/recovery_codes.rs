@@ -4,11 +4,10 @@
 use serde_json::json;
 
 use super::challenge::record_factor_failure;
-use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::keys::key_ring::KeyRing;
 use crate::sessions::session::Grant;
-use crate::{Auth, ClientInfo, SignedInUser};
+use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::Aal;
 use domain::ids;
 use store::accounts::factors;
@@ -29,14 +28,14 @@ impl Auth {
             .iter()
             .map(|code| digest(&ring, &caller.user.id, code))
             .collect();
-        self.write(move |conn| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let caller = caller.reload(tx)?;
             if caller.aal < Aal::Aal2 || !caller.user.has_verified_factor() {
                 return reject(AuthError::INSUFFICIENT_AAL.with_kind(Kind::Unprocessable));
             }
             let id = &caller.user.id;
-            factors::replace_recovery_codes(conn, id, &digests, now)?;
-            audit::record_own(conn, "recovery_codes_made", id, &[], now)
+            factors::replace_recovery_codes(tx.conn, id, &digests, tx.now)?;
+            tx.record_own("recovery_codes_made", id, &[])
         })
         .await?;
         Ok(codes)
@@ -58,27 +57,28 @@ impl Auth {
         code: String,
     ) -> Result<Grant> {
         self.ip_limiter.check(&from)?;
-        self.change(move |auth, conn, now| {
-            let caller = caller.reload(conn, now)?;
-            let permit = auth.acquire_factor_permit(conn, &from, &caller, now)?;
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
+            let caller = caller.reload(tx)?;
+            let permit = tx.acquire_factor_permit(&from, &caller)?;
             let id = &caller.user.id;
             let typed: String = code
                 .to_ascii_lowercase()
                 .chars()
                 .filter(char::is_ascii_alphanumeric)
                 .collect();
-            let digest = digest(&auth.keys.ring(now), id, &typed);
+            let digest = digest(&tx.keys.ring(now), id, &typed);
             let is_correct = caller.user.has_verified_factor()
                 && factors::use_recovery_code(conn, id, &digest, now)?;
             if !is_correct {
-                record_factor_failure(conn, &from, id, now)?;
+                record_factor_failure(tx, &from, id)?;
                 return reject(AuthError::WRONG_RECOVERY_CODE);
             }
             permit.refund(conn)?;
             let left = factors::recovery_codes_left(conn, id)?;
             let detail = [("left", json!(left))];
-            audit::record_own(conn, "recovery_code_used", id, &detail, now)?;
-            auth.step_up(conn, &from, &caller, None, "recovery_code", now)
+            tx.record_own("recovery_code_used", id, &detail)?;
+            tx.step_up(&from, &caller, None, "recovery_code")
         })
         .await
     }

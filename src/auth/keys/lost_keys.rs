@@ -2,11 +2,12 @@
 //! are useless then and are deleted in the same transaction: second factors, sessions, links and
 //! the emails that contain them.
 
-use crate::audit;
 use crate::audit::Actor;
-use crate::error::{Error, Result};
+use domain::account::Metadata;
 use domain::clock::Time;
 use store::Store;
+use store::accounts::audit;
+use store::accounts::audit::Entry;
 use store::database::key_files::KeyFile;
 use store::database::key_files::rows;
 use store::database::key_files::rows::DeletedDependents;
@@ -23,14 +24,16 @@ pub async fn replace(
         .write(move |conn| {
             let ended = rows::delete_dependents(conn, file)?;
             rows::record_fingerprint(conn, file, &fingerprint)?;
-            let detail = [("file", file.name().into())];
-            let written: Result<()> =
-                audit::record(conn, "keys_replaced", Actor::Operator, None, &detail, now);
-            match written {
-                Err(Error::Store(error)) => Err(error),
-                Err(_) => Err(store::Error::Failed),
-                Ok(()) => Ok(ended),
-            }
+            let detail = Metadata::from_iter([("file".to_owned(), file.name().into())]);
+            let entry = Entry {
+                action: "keys_replaced",
+                actor: Actor::Operator.as_str(),
+                subject_id: None,
+                client: None,
+                detail: &detail,
+            };
+            audit::record(conn, &entry, now)?;
+            Ok(ended)
         })
         .await
 }

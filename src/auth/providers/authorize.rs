@@ -101,7 +101,7 @@ impl Auth {
             code_digest: None,
             expires_at: now.plus_seconds(CODE_SECONDS),
         };
-        self.write(move |conn| Ok(flows::insert(conn, &flow, now)?))
+        self.change(move |tx| Ok(flows::insert(tx.conn, &flow, now)?))
             .await?;
         Ok(request.url)
     }

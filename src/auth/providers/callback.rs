@@ -8,11 +8,10 @@ use super::authorize::object;
 use super::external_identity;
 use super::external_identity::ExternalProfile;
 use super::id_token_sign_in::provider_error;
-use crate::audit;
 use crate::error::{AuthError, Error, Result, reject};
 use crate::keys::secrets::{digest, random_token};
 use crate::sign_in::pkce::CODE_SECONDS;
-use crate::{Auth, ClientInfo, Grant};
+use crate::{Auth, ClientInfo, Grant, Transaction};
 use domain::account::Metadata;
 use domain::clock::Time;
 use store::Connection;
@@ -61,14 +60,14 @@ impl Auth {
     ) -> Result<EndedFlow> {
         let now = self.clock.now();
         let state = digest(&params.state);
-        let flow = self.write(move |conn| take_flow(conn, &state)).await?;
+        let flow = self.change(move |tx| take_flow(tx.conn, &state)).await?;
         let Some(flow) = flow.filter(|flow| flow.expires_at > now) else {
             return reject(AuthError::BAD_OAUTH_STATE);
         };
         if !is_same_browser(&flow, browser_id.as_deref()) {
             let rejected = reject(AuthError::BAD_OAUTH_STATE);
             return self
-                .audit_outcome(rejected, &caller, None, &flow.method, now)
+                .audit_outcome(rejected, &caller, None, &flow.method)
                 .await;
         }
         let redirect_to = self.checked_redirect(flow.redirect_to.as_deref());
@@ -88,13 +87,13 @@ impl Auth {
         caller: ClientInfo,
         flow: Flow,
         params: CallbackParams,
-        now: Time,
+        _now: Time,
     ) -> Result<FlowResult> {
         let outcome = self.fetch_profile(&flow, &params).await;
         let (external, tokens) = self
-            .audit_outcome(outcome, &caller, None, &flow.method, now)
+            .audit_outcome(outcome, &caller, None, &flow.method)
             .await?;
-        self.change(move |auth, conn, _| auth.complete(conn, external, flow, tokens, &caller, now))
+        self.change(move |tx| tx.complete(external, flow, tokens, &caller))
             .await
     }
 
@@ -125,30 +124,30 @@ impl Auth {
             tokens,
         ))
     }
+}
 
+impl Transaction<'_> {
     fn complete(
         &self,
-        conn: &Connection,
         external: ExternalProfile,
         flow: Flow,
         tokens: Metadata,
         caller: &ClientInfo,
-        now: Time,
     ) -> Result<FlowResult> {
+        let Transaction { conn, now, .. } = *self;
         if flow.code_challenge.is_none() {
-            let mut grant = self.sign_in_external(conn, external, &flow.method, caller, now)?;
+            let mut grant = self.sign_in_external(external, &flow.method, caller)?;
             let text = |key: &str| tokens.get(key)?.as_str().map(str::to_owned);
             grant.provider_token = text("provider_token");
             grant.provider_refresh_token = text("provider_refresh_token");
             return Ok(FlowResult::Session(Box::new(grant)));
         }
         let outcome = external_identity::find_or_create_user(
-            conn,
+            self,
             external,
             self.signup_allowed(&flow.method),
-            now,
         );
-        let user_id = audit::audit_outcome(conn, outcome, caller, None, &flow.method, now)?;
+        let user_id = self.audit_outcome(outcome, caller, None, &flow.method)?;
         let code = random_token();
         let flow = Flow {
             user_id: Some(user_id),

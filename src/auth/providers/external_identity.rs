@@ -7,16 +7,14 @@ use serde_json::json;
 
 use super::oidc;
 use crate::accounts::create_user_with_identity;
-use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::{Auth, SignedInUser};
+use crate::{Auth, SignedInUser, Transaction};
 use domain::account::{Metadata, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
+use store::accounts;
 use store::accounts::NewUser;
 use store::accounts::identities;
 use store::accounts::identities::NewIdentity;
-use store::{Connection, accounts};
 
 /// A user as described by an identity provider or wallet.
 #[derive(Clone, Debug)]
@@ -72,11 +70,11 @@ impl ExternalProfile {
 /// Returns the id of the account for `external`; creates one if `may_join`. Errors: 422
 /// `signup_disabled`.
 pub fn find_or_create_user(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     external: ExternalProfile,
     may_join: bool,
-    now: Time,
 ) -> Result<String> {
+    let Transaction { conn, now, .. } = *tx;
     let ExternalProfile {
         identity,
         email,
@@ -93,7 +91,7 @@ pub fn find_or_create_user(
     };
     let taken = owner.is_some();
     if let Some(user) = owner.filter(|user| user.email_confirmed_at.is_some()) {
-        insert_identity(conn, &user, &identity, now)?;
+        insert_identity(tx, &user, &identity)?;
         return Ok(user.id);
     }
     if !may_join {
@@ -107,43 +105,40 @@ pub fn find_or_create_user(
         user_metadata: profile,
         ..NewUser::default()
     };
-    let user = create_user_with_identity(conn, user, Some(identity), now)?;
-    audit::record_own(conn, "user_created", &user.id, &[], now)?;
+    let user = create_user_with_identity(tx, user, Some(identity))?;
+    tx.record_own("user_created", &user.id, &[])?;
     Ok(user.id)
 }
 
 /// Links the external identity to the caller's account. Errors: 422 `identity_already_exists` if it
 /// belongs to another account.
 pub(crate) fn link_identity(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     caller: &SignedInUser,
     external: &ExternalProfile,
-    now: Time,
 ) -> Result<()> {
+    let conn = tx.conn;
     let identity = &external.identity;
     if identities::by_subject(conn, &identity.provider, &identity.subject)?.is_some() {
         return reject(AuthError::IDENTITY_ALREADY_EXISTS);
     }
-    insert_identity(conn, &caller.user, identity, now)
+    insert_identity(tx, &caller.user, identity)
 }
 
-fn insert_identity(
-    conn: &Connection,
-    user: &User,
-    identity: &NewIdentity,
-    now: Time,
-) -> Result<()> {
+fn insert_identity(tx: &Transaction<'_>, user: &User, identity: &NewIdentity) -> Result<()> {
+    let Transaction { conn, now, .. } = *tx;
     identities::insert(conn, &user.id, identity, now)?;
     let detail = [("provider", json!(identity.provider))];
-    audit::record_own(conn, "identity_linked", &user.id, &detail, now)
+    tx.record_own("identity_linked", &user.id, &detail)
 }
 
 impl Auth {
     /// Unlinks one of the caller's identities. Errors: `single_identity_not_deletable`,
     /// `identity_not_found`, `insufficient_aal`.
     pub async fn unlink_identity(&self, caller: SignedInUser, identity_id: String) -> Result<()> {
-        self.change(move |_, conn, now| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let conn = tx.conn;
+            let caller = caller.reload(tx)?;
             caller.require_second_factor(Kind::Unauthenticated)?;
             let own = identities::of_user(conn, &caller.user.id)?;
             if own.len() < 2 {
@@ -155,7 +150,7 @@ impl Auth {
             identities::delete(conn, &identity.id)?;
             let id = &caller.user.id;
             let detail = [("provider", json!(identity.provider))];
-            audit::record_own(conn, "identity_unlinked", id, &detail, now)
+            tx.record_own("identity_unlinked", id, &detail)
         })
         .await
     }

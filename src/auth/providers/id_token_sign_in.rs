@@ -5,12 +5,10 @@ use serde_json::json;
 use super::external_identity;
 use super::external_identity::ExternalProfile;
 use super::oidc;
-use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::{Auth, ClientInfo, Grant, SignedInUser};
+use crate::{Auth, ClientInfo, Grant, SignedInUser, Transaction};
 use domain::account::Aal;
 use domain::clock::Time;
-use store::Connection;
 use store::accounts::used_nonces;
 
 /// The client's id_token.
@@ -34,12 +32,13 @@ struct VerifiedIdToken {
 
 impl VerifiedIdToken {
     /// Consumes the token, so that it cannot be replayed.
-    fn consume(self, conn: &Connection, caller: &ClientInfo, now: Time) -> Result<ExternalProfile> {
+    fn consume(self, tx: &Transaction<'_>, caller: &ClientInfo) -> Result<ExternalProfile> {
+        let conn = tx.conn;
         if used_nonces::mark_used(conn, &self.digest, self.expires_at)? {
             return Ok(self.external);
         }
         let used = reject(AuthError::validation("The id_token has been used already"));
-        audit::audit_outcome(conn, used, caller, None, "oauth", now)
+        tx.audit_outcome(used, caller, None, "oauth")
     }
 }
 
@@ -54,9 +53,9 @@ impl Auth {
         self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
-        self.change(move |auth, conn, _| {
-            let external = token.consume(conn, &caller, now)?;
-            auth.sign_in_external(conn, external, "oauth", &caller, now)
+        self.change(move |tx| {
+            let external = token.consume(tx, &caller)?;
+            tx.sign_in_external(external, "oauth", &caller)
         })
         .await
     }
@@ -72,12 +71,12 @@ impl Auth {
         self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
-        self.change(move |auth, conn, _| {
-            let signed_in = signed_in.reload(conn, now)?;
+        self.change(move |tx| {
+            let signed_in = signed_in.reload(tx)?;
             signed_in.require_second_factor(Kind::Unauthenticated)?;
-            let external = token.consume(conn, &caller, now)?;
-            external_identity::link_identity(conn, &signed_in, &external, now)?;
-            auth.grant(conn, &signed_in.session, now)
+            let external = token.consume(tx, &caller)?;
+            external_identity::link_identity(tx, &signed_in, &external)?;
+            tx.grant(&signed_in.session)
         })
         .await
     }
@@ -87,11 +86,10 @@ impl Auth {
         &self,
         caller: &ClientInfo,
         credentials: IdTokenCredentials,
-        now: Time,
+        _now: Time,
     ) -> Result<VerifiedIdToken> {
         let outcome = self.verify_id_token(credentials).await;
-        self.audit_outcome(outcome, caller, None, "oauth", now)
-            .await
+        self.audit_outcome(outcome, caller, None, "oauth").await
     }
 
     async fn verify_id_token(&self, credentials: IdTokenCredentials) -> Result<VerifiedIdToken> {
@@ -116,33 +114,29 @@ impl Auth {
         })
     }
 
-    /// Opens a session for an external identity, whose account is found or created.
-    pub(crate) fn sign_in_external(
-        &self,
-        conn: &Connection,
-        external: ExternalProfile,
-        method: &str,
-        caller: &ClientInfo,
-        now: Time,
-    ) -> Result<Grant> {
-        let provider = external.identity.provider.clone();
-        let outcome = external_identity::find_or_create_user(
-            conn,
-            external,
-            self.signup_allowed(method),
-            now,
-        );
-        let user_id = audit::audit_outcome(conn, outcome, caller, None, method, now)?;
-        let grant = self.open_session(conn, &user_id, method, Aal::Aal1, caller, now)?;
-        let detail = [("method", json!(method)), ("provider", json!(provider))];
-        audit::record_own_from(conn, caller, "sign_in", &user_id, &detail, now)?;
-        Ok(grant)
-    }
-
     /// Whether an external identity may get a new account. SSO providers always may create
     /// accounts.
     pub(crate) fn signup_allowed(&self, method: &str) -> bool {
         self.config.signup || method.starts_with("sso/")
+    }
+}
+
+impl Transaction<'_> {
+    /// Opens a session for an external identity, whose account is found or created.
+    pub(crate) fn sign_in_external(
+        &self,
+        external: ExternalProfile,
+        method: &str,
+        caller: &ClientInfo,
+    ) -> Result<Grant> {
+        let provider = external.identity.provider.clone();
+        let outcome =
+            external_identity::find_or_create_user(self, external, self.signup_allowed(method));
+        let user_id = self.audit_outcome(outcome, caller, None, method)?;
+        let grant = self.open_session(&user_id, method, Aal::Aal1, caller)?;
+        let detail = [("method", json!(method)), ("provider", json!(provider))];
+        self.record_own_from(caller, "sign_in", &user_id, &detail)?;
+        Ok(grant)
     }
 }
 

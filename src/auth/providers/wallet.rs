@@ -4,7 +4,6 @@
 use super::external_identity::ExternalProfile;
 use super::web3;
 use super::web3::Chain;
-use crate::audit;
 use crate::error::{AuthError, Error, Kind, Result, reject};
 use crate::{Auth, ClientInfo, Grant};
 use store::accounts::used_nonces;
@@ -31,7 +30,7 @@ impl Auth {
             return reject(AuthError::WEB3_PROVIDER_DISABLED);
         }
         self.ip_limiter.check(&caller)?;
-        let (now, machine) = (self.clock.now(), self.clock.machine());
+        let (_now, machine) = (self.clock.now(), self.clock.machine());
         let verified = web3::verify(chain, message, signature, &self.urls.origin, machine);
         let verified = verified.map_err(|error| {
             Error::from(match error {
@@ -39,16 +38,15 @@ impl Auth {
                 web3::Error::Rejected(why) => wrong(why),
             })
         });
-        let signed = self
-            .audit_outcome(verified, &caller, None, "web3", now)
-            .await?;
+        let signed = self.audit_outcome(verified, &caller, None, "web3").await?;
         let external = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
-        self.change(move |auth, conn, _| {
+        self.change(move |tx| {
+            let conn = tx.conn;
             if !used_nonces::mark_used(conn, &signed.digest, signed.expires_at)? {
                 let used = reject(wrong("The message has been used already"));
-                return audit::audit_outcome(conn, used, &caller, None, "web3", now);
+                return tx.audit_outcome(used, &caller, None, "web3");
             }
-            auth.sign_in_external(conn, external, "web3", &caller, now)
+            tx.sign_in_external(external, "web3", &caller)
         })
         .await
     }

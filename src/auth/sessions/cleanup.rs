@@ -6,12 +6,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::audit;
 use crate::audit::Actor;
 use crate::error::{Error, Result};
-use crate::{Auth, factors, keys};
-use domain::clock::Time;
-use store::Connection;
+use crate::{Auth, Transaction, factors, keys};
 
 /// Seconds for which used nonces are kept after they expire: they expire by the machine's clock,
 /// and correcting one that ran hours ahead must not make one usable again.
@@ -24,30 +21,7 @@ const SIGN_UP_RETENTION_SECONDS: u32 = 86_400;
 impl Auth {
     /// Deletes what has expired. Returns the number of deleted rows.
     pub async fn clean_up(&self) -> Result<usize> {
-        self.change(|auth, conn, now| auth.prune(conn, now)).await
-    }
-
-    fn prune(&self, conn: &Connection, now: Time) -> Result<usize> {
-        let ago = |seconds: u32| now.plus_seconds(-i64::from(seconds));
-        let deleted = [
-            store::accounts::sessions::prune(
-                conn,
-                ago(self.config.session_absolute_seconds),
-                ago(self.config.session_idle_seconds),
-            )?,
-            store::accounts::one_time_tokens::prune(conn, now, ago(SIGN_UP_RETENTION_SECONDS))?,
-            store::accounts::decoys::prune(conn)?,
-            store::accounts::flows::prune(conn, now)?,
-            store::accounts::factors::prune_challenges(conn, now)?,
-            factors::prune_abandoned(conn, now)?,
-            store::accounts::rate_buckets::prune(conn, now)?,
-            store::accounts::used_nonces::prune(conn, now.plus_seconds(-NONCE_RETENTION_SECONDS))?,
-            store::accounts::audit::prune(
-                conn,
-                now.plus_seconds(-86_400 * i64::from(self.config.audit_days)),
-            )?,
-        ];
-        Ok(deleted.iter().sum())
+        self.change(|tx| tx.prune()).await
     }
 
     /// Runs the cleanup at intervals until it is dropped.
@@ -67,10 +41,34 @@ impl Auth {
         let kid = keys::rotate(folder, self.config.access_token_seconds, now)
             .map_err(|error| Error::Internal(format!("{error:#}")))?;
         let detail = [("kid", json!(kid))];
-        self.write(move |conn| {
-            audit::record(conn, "keys_rotated", Actor::Operator, None, &detail, now)
-        })
-        .await?;
+        self.change(move |tx| tx.record("keys_rotated", Actor::Operator, None, &detail))
+            .await?;
         Ok(kid)
+    }
+}
+
+impl Transaction<'_> {
+    fn prune(&self) -> Result<usize> {
+        let Transaction { conn, now, .. } = *self;
+        let ago = |seconds: u32| now.plus_seconds(-i64::from(seconds));
+        let deleted = [
+            store::accounts::sessions::prune(
+                conn,
+                ago(self.config.session_absolute_seconds),
+                ago(self.config.session_idle_seconds),
+            )?,
+            store::accounts::one_time_tokens::prune(conn, now, ago(SIGN_UP_RETENTION_SECONDS))?,
+            store::accounts::decoys::prune(conn)?,
+            store::accounts::flows::prune(conn, now)?,
+            store::accounts::factors::prune_challenges(conn, now)?,
+            factors::prune_abandoned(self)?,
+            store::accounts::rate_buckets::prune(conn, now)?,
+            store::accounts::used_nonces::prune(conn, now.plus_seconds(-NONCE_RETENTION_SECONDS))?,
+            store::accounts::audit::prune(
+                conn,
+                now.plus_seconds(-86_400 * i64::from(self.config.audit_days)),
+            )?,
+        ];
+        Ok(deleted.iter().sum())
     }
 }

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use crate::audit;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::{Auth, SignedInUser};
 use domain::account::Session;
@@ -48,8 +47,9 @@ impl Auth {
     /// `insufficient_aal`: the public client treats a 401 or 403 as "signed out" although the
     /// session is still open.
     pub async fn sign_out(&self, caller: SignedInUser, scope: Scope) -> Result<()> {
-        self.change(move |_, conn, now| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let conn = tx.conn;
+            let caller = caller.reload(tx)?;
             if scope != Scope::Local {
                 caller.require_second_factor(Kind::Unprocessable)?;
             }
@@ -60,7 +60,7 @@ impl Auth {
                 Scope::Others => sessions::end_others(conn, user, session)?,
             };
             let detail = [("scope", json!(scope.as_str()))];
-            audit::record_own(conn, "sign_out", user, &detail, now)
+            tx.record_own("sign_out", user, &detail)
         })
         .await
     }
@@ -82,8 +82,9 @@ impl Auth {
     /// another user's; 422 `insufficient_aal` for another session if the second factor was not
     /// used.
     pub async fn end_session(&self, caller: SignedInUser, id: String) -> Result<()> {
-        self.change(move |_, conn, now| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let conn = tx.conn;
+            let caller = caller.reload(tx)?;
             if id != caller.session.id {
                 caller.require_second_factor(Kind::Unprocessable)?;
             }
@@ -94,7 +95,7 @@ impl Auth {
             }
             sessions::end(conn, &id)?;
             let detail = [("session_id", json!(id))];
-            audit::record_own(conn, "session_ended", user, &detail, now)
+            tx.record_own("session_ended", user, &detail)
         })
         .await
     }

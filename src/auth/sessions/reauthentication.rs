@@ -6,9 +6,7 @@ use serde_json::json;
 use super::session::add_amr;
 use crate::error::{AuthError, Result, reject};
 use crate::throttle::Permit;
-use crate::{Auth, ClientInfo, SignedInUser, audit};
-use domain::clock::Time;
-use store::Connection;
+use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use store::accounts::sessions;
 
 /// What the user has entered.
@@ -30,7 +28,7 @@ impl Auth {
         proof: Proof,
     ) -> Result<()> {
         self.ip_limiter.check(&from)?;
-        let now = self.clock.now();
+        let _now = self.clock.now();
         let (permit, code) = match proof {
             Proof::Password(password) => (
                 self.verify_own_password(&from, &caller, &password).await?,
@@ -38,19 +36,20 @@ impl Auth {
             ),
             Proof::EmailedCode(code) => (None, Some(code)),
         };
-        self.change(move |auth, conn, _| {
-            let caller = caller.reload(conn, now)?;
+        self.change(move |tx| {
+            let conn = tx.conn;
+            let caller = caller.reload(tx)?;
             if let Some(permit) = permit {
                 permit.refund(conn)?;
             }
             let method = match &code {
                 Some(code) => {
-                    auth.consume_nonce(conn, &from, &caller.user, code, now)?;
+                    tx.consume_nonce(&from, &caller.user, code)?;
                     "otp"
                 }
                 None => "password",
             };
-            add_proof(conn, &from, &caller, method, now)
+            add_proof(tx, &from, &caller, method)
         })
         .await
     }
@@ -67,24 +66,24 @@ impl Auth {
             return Ok(permit);
         }
         let wrong = reject(AuthError::WRONG_PASSWORD);
-        let (subject, now) = (Some(caller.user.id.as_str()), self.clock.now());
-        self.audit_outcome(wrong, from, subject, "reauthentication", now)
+        let (subject, _now) = (Some(caller.user.id.as_str()), self.clock.now());
+        self.audit_outcome(wrong, from, subject, "reauthentication")
             .await
     }
 }
 
 fn add_proof(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     from: &ClientInfo,
     caller: &SignedInUser,
     method: &str,
-    now: Time,
 ) -> Result<()> {
+    let Transaction { conn, now, .. } = *tx;
     let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
         return reject(AuthError::SESSION_NOT_FOUND);
     };
     add_amr(&mut session, method, now);
     sessions::update(conn, &session)?;
     let (id, detail) = (&caller.user.id, [("method", json!(method))]);
-    audit::record_own_from(conn, from, "reauthenticated", id, &detail, now)
+    tx.record_own_from(from, "reauthenticated", id, &detail)
 }

@@ -6,14 +6,12 @@ use serde_json::json;
 
 use super::refresh_token;
 use super::session::{Grant, add_amr};
-use crate::Auth;
-use crate::audit;
 use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
+use crate::{Auth, Transaction};
 use domain::account::Session;
-use domain::clock::Time;
+use store::accounts;
 use store::accounts::sessions;
-use store::{Connection, accounts};
 
 /// The state of a refresh token of an open session, by its counter.
 enum TokenUse {
@@ -42,17 +40,13 @@ impl Auth {
         let Some((session_id, counter)) = refresh_token::parse(&self.keys.ring(now), token) else {
             return reject(AuthError::REFRESH_TOKEN_NOT_FOUND);
         };
-        self.change(move |auth, conn, _| auth.rotate(conn, &session_id, counter, now))
-            .await
+        self.change(move |tx| tx.rotate(&session_id, counter)).await
     }
+}
 
-    fn rotate(
-        &self,
-        conn: &Connection,
-        session_id: &str,
-        counter: u32,
-        now: Time,
-    ) -> Result<Grant> {
+impl Transaction<'_> {
+    fn rotate(&self, session_id: &str, counter: u32) -> Result<Grant> {
+        let Transaction { conn, now, .. } = *self;
         let Some(mut session) = sessions::by_id(conn, session_id)? else {
             return reject(AuthError::REFRESH_TOKEN_NOT_FOUND);
         };
@@ -63,7 +57,7 @@ impl Auth {
         if self.is_expired(&session, now) {
             return reject(AuthError::SESSION_EXPIRED);
         }
-        match self.classify(conn, &session, counter, now)? {
+        match self.classify(&session, counter)? {
             TokenUse::Current => {
                 let keep_since = now.plus_seconds(-i64::from(self.config.refresh_reuse_seconds));
                 sessions::mark_used(conn, &session.id, counter, now, keep_since)?;
@@ -71,36 +65,24 @@ impl Auth {
                 session.refreshed_at = now;
                 add_amr(&mut session, "token_refresh", now);
                 sessions::update(conn, &session)?;
-                self.grant(conn, &session, now)
+                self.grant(&session)
             }
-            TokenUse::Retry => self.grant(conn, &session, now),
+            TokenUse::Retry => self.grant(&session),
             TokenUse::Outdated => reject(AuthError::REFRESH_TOKEN_ALREADY_USED),
             TokenUse::Reused => {
                 // Committed although the request is rejected: the session ends for the thief, too.
                 sessions::end(conn, &session.id)?;
                 let detail = [("session_id", json!(session.id))];
                 let subject = Some(session.user_id.as_str());
-                audit::record(
-                    conn,
-                    "refresh_token_reused",
-                    Actor::Anonymous,
-                    subject,
-                    &detail,
-                    now,
-                )?;
+                self.record("refresh_token_reused", Actor::Anonymous, subject, &detail)?;
                 reject(AuthError::REFRESH_TOKEN_ALREADY_USED)
             }
             TokenUse::Unknown => reject(AuthError::REFRESH_TOKEN_NOT_FOUND),
         }
     }
 
-    fn classify(
-        &self,
-        conn: &Connection,
-        session: &Session,
-        counter: u32,
-        now: Time,
-    ) -> Result<TokenUse> {
+    fn classify(&self, session: &Session, counter: u32) -> Result<TokenUse> {
+        let Transaction { conn, now, .. } = *self;
         if counter > session.counter {
             return Ok(TokenUse::Unknown);
         }
@@ -121,12 +103,8 @@ impl Auth {
 
     /// Invalidates every refresh token issued so far: none of them ever yields a session of the new
     /// level.
-    pub(crate) fn outdate_refresh_tokens(
-        &self,
-        conn: &Connection,
-        session: &mut Session,
-        now: Time,
-    ) -> Result<()> {
+    pub(crate) fn outdate_refresh_tokens(&self, session: &mut Session) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         let keep_since = now.plus_seconds(-i64::from(self.config.refresh_reuse_seconds));
         sessions::mark_used(conn, &session.id, session.counter, now, keep_since)?;
         session.counter += 1;

@@ -7,12 +7,12 @@ use super::access_token;
 use super::access_token::{AUDIENCE, Claims};
 use super::refresh_token;
 use crate::error::{AuthError, Result, reject};
-use crate::{Auth, ClientInfo, audit};
+use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, AuthMethod, Session, User};
 use domain::clock::Time;
 use domain::ids;
+use store::accounts;
 use store::accounts::sessions;
-use store::{Connection, accounts};
 
 /// Maximum stored length of a `User-Agent` header.
 const USER_AGENT_CHARACTERS: usize = 200;
@@ -52,28 +52,42 @@ pub struct WeakPassword {
 }
 
 impl Auth {
+    /// The absolute expiry of the session.
+    fn expires_at(&self, session: &Session) -> Time {
+        session
+            .created_at
+            .plus_seconds(self.config.session_absolute_seconds.into())
+    }
+
+    /// Whether the session has exceeded its absolute or idle lifetime.
+    pub(crate) fn is_expired(&self, session: &Session, now: Time) -> bool {
+        let idle = session
+            .refreshed_at
+            .plus_seconds(self.config.session_idle_seconds.into());
+        now >= self.expires_at(session) || now >= idle
+    }
+}
+
+impl Transaction<'_> {
     /// Opens a session for a user who has just authenticated by `method`. Updates the last sign-in;
     /// the caller writes the audit row. Errors: `user_banned`.
     pub fn open_session(
         &self,
-        conn: &Connection,
         user_id: &str,
         method: &str,
         aal: Aal,
         caller: &ClientInfo,
-        now: Time,
     ) -> Result<Grant> {
+        let Transaction { conn, now, .. } = *self;
         let Some(user) = accounts::by_id(conn, user_id)? else {
             return Err(store::Error::Missing.into());
         };
         if user.is_banned(now) || user.deleted_at.is_some() {
-            return audit::audit_outcome(
-                conn,
+            return self.audit_outcome(
                 reject(AuthError::USER_BANNED),
                 caller,
                 Some(user_id),
                 method,
-                now,
             );
         }
         let session = Session {
@@ -102,11 +116,12 @@ impl Auth {
         if !user.has_verified_factor() {
             store::accounts::rate_buckets::record_known_client(conn, user_id, &caller.client, now)?;
         }
-        self.grant(conn, &session, now)
+        self.grant(&session)
     }
 
     /// Issues the tokens of a session as it is now. Fails when the session has expired.
-    pub fn grant(&self, conn: &Connection, session: &Session, now: Time) -> Result<Grant> {
+    pub fn grant(&self, session: &Session) -> Result<Grant> {
+        let Transaction { conn, now, .. } = *self;
         let Some(user) = accounts::by_id(conn, &session.user_id)? else {
             return Err(store::Error::Missing.into());
         };
@@ -140,21 +155,6 @@ impl Auth {
             provider_token: None,
             provider_refresh_token: None,
         })
-    }
-
-    /// The absolute expiry of the session.
-    fn expires_at(&self, session: &Session) -> Time {
-        session
-            .created_at
-            .plus_seconds(self.config.session_absolute_seconds.into())
-    }
-
-    /// Whether the session has exceeded its absolute or idle lifetime.
-    pub(crate) fn is_expired(&self, session: &Session, now: Time) -> bool {
-        let idle = session
-            .refreshed_at
-            .plus_seconds(self.config.session_idle_seconds.into());
-        now >= self.expires_at(session) || now >= idle
     }
 }
 

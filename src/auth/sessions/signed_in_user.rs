@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::access_token;
-use crate::Auth;
 use crate::error::{AuthError, Error, Kind, Result, reject};
+use crate::{Auth, Transaction};
 use domain::account::{Aal, AuthMethod, Factor, Role, Session, User};
 use domain::clock::Time;
 use store::accounts::{roles, sessions};
@@ -65,7 +65,8 @@ impl SignedInUser {
     /// Reads the user and session again in this transaction: since the token was checked, another
     /// request may have verified a factor, downgraded this session or ended it. Errors: 403
     /// `session_not_found`, `user_banned`.
-    pub(crate) fn reload(self, conn: &Connection, now: Time) -> Result<Self> {
+    pub(crate) fn reload(self, tx: &Transaction<'_>) -> Result<Self> {
+        let Transaction { conn, now, .. } = *tx;
         let session = sessions::by_id(conn, &self.session.id)?;
         let user = accounts::by_id(conn, &self.user.id)?;
         let (Some(session), Some(user)) = (session, user) else {

@@ -2,26 +2,20 @@
 //! `verify.rs` checks the token itself.
 
 use crate::accounts::pending;
-use crate::audit;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::{Auth, accounts as people};
+use crate::{Transaction, accounts as people};
 use domain::account::{EmailChangeSide, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
+use store::accounts;
 use store::accounts::one_time_tokens::OneTimeToken;
 use store::accounts::{identities, one_time_tokens, user_addresses};
-use store::{Connection, accounts};
 
-impl Auth {
+impl Transaction<'_> {
     /// Applies the token. Returns `None` if only one side of an email change is confirmed. Errors:
     /// `otp_expired` if the user or the address has changed since; `user_banned`, `email_exists`.
-    pub(crate) fn apply_token(
-        &self,
-        conn: &Connection,
-        row: &OneTimeToken,
-        now: Time,
-    ) -> Result<Option<User>> {
+    pub(crate) fn apply_token(&self, row: &OneTimeToken) -> Result<Option<User>> {
+        let Transaction { conn, now, .. } = *self;
         let user = match &row.user_id {
             Some(id) => accounts::by_id(conn, id)?,
             None => None,
@@ -33,12 +27,8 @@ impl Auth {
             return reject(AuthError::USER_BANNED.with_kind(Kind::Forbidden));
         }
         match Purpose::of(row) {
-            Purpose::EmailChangeCurrent => {
-                self.confirm_side(conn, &user, row, EmailChangeSide::Current, now)
-            }
-            Purpose::EmailChangeNew => {
-                self.confirm_side(conn, &user, row, EmailChangeSide::New, now)
-            }
+            Purpose::EmailChangeCurrent => self.confirm_side(&user, row, EmailChangeSide::Current),
+            Purpose::EmailChangeNew => self.confirm_side(&user, row, EmailChangeSide::New),
             Purpose::Reauthentication => reject(AuthError::LINK_EXPIRED),
             // The user's address has changed since: the token does not prove the new one.
             _ if user.email.as_deref() != Some(row.address.as_str()) => {
@@ -46,7 +36,7 @@ impl Auth {
             }
             purpose => {
                 if user.email_confirmed_at.is_none() {
-                    self.confirm(conn, &user, purpose, row, now)?;
+                    self.confirm(&user, purpose, row)?;
                 }
                 Ok(Some(user))
             }
@@ -56,32 +46,25 @@ impl Auth {
     /// Confirms the address. Only the sign-up that sent this email takes effect: otherwise an
     /// attacker could sign up with another person's address and wait until that person confirms any
     /// email.
-    fn confirm(
-        &self,
-        conn: &Connection,
-        user: &User,
-        purpose: Purpose,
-        row: &OneTimeToken,
-        now: Time,
-    ) -> Result<()> {
+    fn confirm(&self, user: &User, purpose: Purpose, row: &OneTimeToken) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         user_addresses::confirm_email(conn, &user.id, now)?;
-        pending::apply_sign_up(conn, user, purpose, row.sign_up.as_ref(), now)?;
+        pending::apply_sign_up(self, user, purpose, row.sign_up.as_ref())?;
         if let Some(email) = user.email.as_ref().and_then(|email| email.parse().ok()) {
-            self.rename_email_identity(conn, &user.id, &email, now)?;
-            self.reset_email_limit(conn, "signup", &email, now)?;
+            self.rename_email_identity(&user.id, &email)?;
+            self.reset_email_limit("signup", &email)?;
         }
-        audit::record_own(conn, "email_confirmed", &user.id, &[], now)
+        self.record_own("email_confirmed", &user.id, &[])
     }
 
     /// Confirms one side of an email change; the change is done when both sides have confirmed.
     fn confirm_side(
         &self,
-        conn: &Connection,
         user: &User,
         row: &OneTimeToken,
         side: EmailChangeSide,
-        now: Time,
     ) -> Result<Option<User>> {
+        let Transaction { conn, now, .. } = *self;
         let Some(new) = user
             .new_email
             .as_ref()
@@ -106,19 +89,14 @@ impl Auth {
         }
         user_addresses::set_email(conn, &user.id, &new, true, now).map_err(people::map_conflict)?;
         one_time_tokens::delete_all(conn, &user.id)?;
-        self.rename_email_identity(conn, &user.id, &new, now)?;
-        audit::record_own(conn, "email_changed", &user.id, &[], now)?;
+        self.rename_email_identity(&user.id, &new)?;
+        self.record_own("email_changed", &user.id, &[])?;
         Ok(Some(user.clone()))
     }
 
     /// Updates the `email` identity after an address change.
-    pub(crate) fn rename_email_identity(
-        &self,
-        conn: &Connection,
-        user_id: &str,
-        email: &EmailAddress,
-        now: Time,
-    ) -> Result<()> {
+    pub(crate) fn rename_email_identity(&self, user_id: &str, email: &EmailAddress) -> Result<()> {
+        let Transaction { conn, now, .. } = *self;
         let updated = people::email_identity(user_id, email, true);
         match identities::by_subject(conn, "email", user_id)? {
             Some(identity) => {

@@ -3,11 +3,9 @@
 use subtle::ConstantTimeEq;
 
 use super::email_tokens::{PKCE_PREFIX, link_token};
-use crate::Auth;
+use crate::Transaction;
 use crate::error::Result;
 use crate::keys::secrets::digest;
-use domain::clock::Time;
-use store::Connection;
 use store::accounts::one_time_tokens;
 use store::accounts::one_time_tokens::{OneTimeToken, Sender, WRONG_CODES};
 
@@ -20,17 +18,12 @@ pub(crate) enum PkceLinks {
     Reject,
 }
 
-impl Auth {
+impl Transaction<'_> {
     /// Checks `code` against a row. A correct code is consumed. Wrong codes are counted, and the
     /// fifth voids the slot: all codes and links that clients requested. Of an admin's email it
     /// voids only the code: the link cannot be guessed, and anyone may type wrong codes.
-    pub(crate) fn consume_code(
-        &self,
-        conn: &Connection,
-        row: &OneTimeToken,
-        code: &str,
-        now: Time,
-    ) -> Result<bool> {
+    pub(crate) fn consume_code(&self, row: &OneTimeToken, code: &str) -> Result<bool> {
+        let Transaction { conn, now, .. } = *self;
         let user = row.user_id.as_deref();
         let given = link_token(
             &self.keys.ring(now),
@@ -56,12 +49,11 @@ impl Auth {
     /// that a link works only for its own purpose.
     pub(crate) fn consume_link(
         &self,
-        conn: &Connection,
         slots: &[&str],
         token: &str,
         pkce_links: PkceLinks,
-        now: Time,
     ) -> Result<Option<OneTimeToken>> {
+        let Transaction { conn, now, .. } = *self;
         let bare = token.strip_prefix(PKCE_PREFIX).unwrap_or(token);
         let found = one_time_tokens::by_digest(conn, &digest(bare))?;
         let is_usable = |row: &OneTimeToken| {

@@ -4,17 +4,16 @@
 //! its digest.
 
 use super::pkce;
-use crate::Auth;
 use crate::emails::purpose::Purpose;
 use crate::error::Result;
 use crate::keys::key_ring::KeyRing;
 use crate::keys::secrets::digest;
+use crate::{Auth, Transaction};
 use domain::account::User;
-use domain::clock::Time;
 use domain::ids;
+use store::accounts;
 use store::accounts::one_time_tokens::{OneTimeToken, Sender, SignUp};
 use store::accounts::{decoys, one_time_tokens};
-use store::{Connection, accounts};
 
 /// Prefix of a link token that belongs to a PKCE flow.
 pub const PKCE_PREFIX: &str = "pkce_";
@@ -86,14 +85,19 @@ impl<'a> EmailRequest<'a> {
 }
 
 impl Auth {
+    pub(crate) fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
+        match purpose {
+            Purpose::Invite => self.config.invite_seconds.into(),
+            _ => self.config.link_seconds.into(),
+        }
+    }
+}
+
+impl Transaction<'_> {
     /// Issues a code and a link token. They replace those of the same sender in this slot
     /// (`one_time_tokens::put`).
-    pub(crate) fn issue(
-        &self,
-        conn: &Connection,
-        request: &EmailRequest<'_>,
-        now: Time,
-    ) -> Result<IssuedToken> {
+    pub(crate) fn issue(&self, request: &EmailRequest<'_>) -> Result<IssuedToken> {
+        let Transaction { conn, now, .. } = *self;
         let purpose = request.purpose;
         let user_id = request.user.map(|user| user.id.as_str());
         let ring = self.keys.ring(now);
@@ -114,7 +118,7 @@ impl Auth {
         );
         let lifetime = self.lifetime_seconds(purpose);
         let start_flow =
-            |challenge| pkce::start_flow(conn, user_id, purpose.method(), challenge, lifetime, now);
+            |challenge| pkce::start_flow(self, user_id, purpose.method(), challenge, lifetime);
         let challenge = request.redirect.challenge.as_ref();
         let flow_id = challenge.map(start_flow).transpose()?;
         let prefix = flow_id.as_ref().map_or("", |_| PKCE_PREFIX);
@@ -139,13 +143,6 @@ impl Auth {
         }
         let token = format!("{prefix}{bare}");
         Ok(IssuedToken { code, token })
-    }
-
-    pub(crate) fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
-        match purpose {
-            Purpose::Invite => self.config.invite_seconds.into(),
-            _ => self.config.link_seconds.into(),
-        }
     }
 }
 

@@ -11,17 +11,15 @@ pub mod redirect;
 pub mod verify;
 
 use super::accounts::pending;
-use super::audit;
 use super::error::{AuthError, Result, reject};
 use super::sessions::session::{Grant, WeakPassword};
 use super::throttle::{Attempt, Permit, SecretKind};
-use super::{Auth, ClientInfo};
+use super::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use password::PasswordCheck;
+use store::accounts;
 use store::accounts::passwords;
-use store::{Connection, accounts};
 
 /// A sign-in before its password is checked.
 struct SignInAttempt {
@@ -45,10 +43,10 @@ impl Auth {
         // Reserved before the attempt is counted: a request that finds the queue full is not an
         // attempt and costs no write.
         let queue_permit = self.hasher.reserve()?;
-        let now = self.clock.now();
+        let _now = self.clock.now();
         let client = caller.client.clone();
         let attempt = self
-            .change(move |auth, conn, _| auth.start_attempt(conn, &email, &client, now))
+            .change(move |tx| tx.start_attempt(&email, &client))
             .await?;
         let email = attempt.user.as_ref().and_then(|user| user.email.as_deref());
         let checked = self
@@ -58,9 +56,7 @@ impl Auth {
             is_correct, rehash, ..
         } = checked;
         let mut grant = self
-            .change(move |auth, conn, _| {
-                auth.finish_attempt(conn, attempt, is_correct, rehash.as_deref(), &caller, now)
-            })
+            .change(move |tx| tx.finish_attempt(attempt, is_correct, rehash.as_deref(), &caller))
             .await?;
         let reasons = checked.weaknesses;
         grant.weak_password = (!reasons.is_empty()).then(|| WeakPassword {
@@ -69,14 +65,11 @@ impl Auth {
         });
         Ok(grant)
     }
+}
 
-    fn start_attempt(
-        &self,
-        conn: &Connection,
-        email: &EmailAddress,
-        client: &str,
-        now: Time,
-    ) -> Result<SignInAttempt> {
+impl Transaction<'_> {
+    fn start_attempt(&self, email: &EmailAddress, client: &str) -> Result<SignInAttempt> {
+        let Transaction { conn, now: _, .. } = *self;
         let user = accounts::by_email(conn, email)?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
         let attempt = Attempt {
@@ -85,12 +78,12 @@ impl Auth {
             user_id,
             client,
         };
-        let permit = self.acquire_permit(conn, attempt, now)?;
+        let permit = self.acquire_permit(attempt)?;
         let hash = match &user {
             Some(user) => pending::sign_in_hash(conn, user)?,
             None => None,
         };
-        let subject_id = self.subject_of(user_id, email, now);
+        let subject_id = self.subject_of(user_id, email);
         Ok(SignInAttempt {
             user,
             hash,
@@ -101,16 +94,15 @@ impl Auth {
 
     fn finish_attempt(
         &self,
-        conn: &Connection,
         attempt: SignInAttempt,
         is_correct: bool,
         rehash: Option<&str>,
         caller: &ClientInfo,
-        now: Time,
     ) -> Result<Grant> {
+        let Transaction { conn, now, .. } = *self;
         let fail = |error: AuthError| {
             let subject = Some(attempt.subject_id.as_str());
-            audit::record_failure(conn, caller, subject, "password", error.code, now)?;
+            self.record_failure(caller, subject, "password", error.code)?;
             reject(error)
         };
         let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, is_correct) else {
@@ -130,7 +122,7 @@ impl Auth {
         if let Some(rehash) = rehash {
             passwords::rehash(conn, &user.id, &hash, rehash)?;
         }
-        audit::record_sign_in(conn, caller, &user.id, "password", now)?;
-        self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)
+        self.record_sign_in(caller, &user.id, "password")?;
+        self.open_session(&user.id, "password", Aal::Aal1, caller)
     }
 }

@@ -7,15 +7,13 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::audit;
 use crate::error::{AuthError, Result, reject};
 use crate::keys::secrets::{digest, random_token};
 use crate::sessions::session::Grant;
-use crate::{Auth, ClientInfo};
+use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, Metadata};
 use domain::clock::Time;
 use domain::ids;
-use store::Connection;
 use store::accounts::flows;
 use store::accounts::flows::Flow;
 
@@ -64,13 +62,13 @@ fn matches_challenge(challenge: &str, verifier: &str) -> bool {
 
 /// Starts a flow that waits for an email to be confirmed; returns its id.
 pub fn start_flow(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     user_id: Option<&str>,
     method: &str,
     challenge: &CodeChallenge,
     seconds: i64,
-    now: Time,
 ) -> Result<String> {
+    let Transaction { conn, now, .. } = *tx;
     let flow = Flow {
         id: ids::new(now).to_string(),
         user_id: user_id.map(str::to_owned),
@@ -88,12 +86,12 @@ pub fn start_flow(
 
 /// Sets the user and a new code of a flow. Returns the code, or `None` if the flow has ended.
 pub fn issue_code(
-    conn: &Connection,
+    tx: &Transaction<'_>,
     flow_id: &str,
     user_id: &str,
     method: &str,
-    now: Time,
 ) -> Result<Option<String>> {
+    let Transaction { conn, now, .. } = *tx;
     let code = random_token();
     let expires_at = now.plus_seconds(CODE_SECONDS);
     let is_open = flows::set_code(conn, flow_id, user_id, method, &digest(&code), expires_at)?;
@@ -131,18 +129,19 @@ impl Auth {
             ));
         }
         let code_digest = digest(auth_code);
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
             let Some(flow) = flows::by_code(conn, &code_digest)? else {
                 let unknown = reject(AuthError::FLOW_STATE_NOT_FOUND);
-                return audit::audit_outcome(conn, unknown, &caller, None, "pkce", now);
+                return tx.audit_outcome(unknown, &caller, None, "pkce");
             };
             flows::delete(conn, &flow.id)?;
             let (subject, method) = (flow.user_id.as_deref(), flow.method.as_str());
             let outcome = check_flow(&flow, &code_verifier, now);
-            let user_id = audit::audit_outcome(conn, outcome, &caller, subject, method, now)?;
-            let mut grant = auth.open_session(conn, user_id, method, Aal::Aal1, &caller, now)?;
+            let user_id = tx.audit_outcome(outcome, &caller, subject, method)?;
+            let mut grant = tx.open_session(user_id, method, Aal::Aal1, &caller)?;
             let detail = [("method", json!(method)), ("pkce", json!(true))];
-            audit::record_own_from(conn, &caller, "sign_in", user_id, &detail, now)?;
+            tx.record_own_from(&caller, "sign_in", user_id, &detail)?;
             let text = |key: &str| flow.details.get(key)?.as_str().map(str::to_owned);
             grant.provider_token = text("provider_token");
             grant.provider_refresh_token = text("provider_refresh_token");

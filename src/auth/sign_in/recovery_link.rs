@@ -5,7 +5,6 @@ use serde_json::json;
 use super::email_tokens::{EmailRedirect, EmailRequest};
 use crate::Auth;
 use crate::accounts::user_by_email;
-use crate::audit;
 use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
 use crate::error::Result;
@@ -15,7 +14,8 @@ impl Auth {
     /// Creates a recovery link for the operator to pass on. Errors: `user_not_found`.
     pub async fn recovery_link(&self, email: EmailAddress) -> Result<String> {
         let redirect_to = self.urls.dashboard.clone();
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
+            let conn = tx.conn;
             let user = user_by_email(conn, &email)?;
             let purpose = Purpose::Recovery;
             let request = EmailRequest::new(
@@ -24,17 +24,10 @@ impl Auth {
                 email.as_str(),
                 &EmailRedirect::default(),
             );
-            let issued = auth.issue(conn, &request.by_admin(), now)?;
+            let issued = tx.issue(&request.by_admin())?;
             let detail = [("type", json!("recovery"))];
-            audit::record(
-                conn,
-                "link_generated",
-                Actor::Operator,
-                Some(&user.id),
-                &detail,
-                now,
-            )?;
-            Ok(auth.link_url(&issued.token, purpose, Some(&redirect_to)))
+            tx.record("link_generated", Actor::Operator, Some(&user.id), &detail)?;
+            Ok(tx.link_url(&issued.token, purpose, Some(&redirect_to)))
         })
         .await
     }
@@ -46,13 +39,14 @@ impl Auth {
             redirect_to: Some(self.urls.dashboard.clone()),
             challenge: None,
         };
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
+            let conn = tx.conn;
             let user = user_by_email(conn, &email)?;
             let id = Some(user.id.as_str());
-            audit::record(conn, "recovery_asked", Actor::Operator, id, &[], now)?;
+            tx.record("recovery_asked", Actor::Operator, id, &[])?;
             let request =
                 EmailRequest::new(Some(&user), Purpose::Recovery, email.as_str(), &redirect);
-            auth.send_email(conn, &request.by_admin(), now)?;
+            tx.send_email(&request.by_admin())?;
             Ok(())
         })
         .await

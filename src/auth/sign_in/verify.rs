@@ -3,18 +3,16 @@
 
 use super::consume_token::PkceLinks;
 use super::pkce;
-use crate::audit;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Result, reject};
 use crate::sessions::session::Grant;
 use crate::throttle::{Attempt, SecretKind};
-use crate::{Auth, ClientInfo};
+use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, User};
-use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
+use store::accounts;
 use store::accounts::one_time_tokens;
 use store::accounts::one_time_tokens::OneTimeToken;
-use store::{Connection, accounts};
 
 /// Verification types of the auth API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +72,8 @@ impl Auth {
         code: String,
     ) -> Result<Option<Box<Grant>>> {
         self.ip_limiter.check(&caller)?;
-        self.change(move |auth, conn, now| {
+        self.change(move |tx| {
+            let Transaction { conn, now: _, .. } = *tx;
             let owner = accounts::by_email(conn, &email)?.map(|user| user.id);
             let attempt = Attempt {
                 secret: SecretKind::Code,
@@ -82,52 +81,21 @@ impl Auth {
                 user_id: owner.as_deref(),
                 client: &caller.client,
             };
-            let permit = auth.acquire_permit(conn, attempt, now)?;
-            let row = auth.find_code(conn, kind, &email, owner.as_deref(), &code, now)?;
+            let permit = tx.acquire_permit(attempt)?;
+            let row = tx.find_code(kind, &email, owner.as_deref(), &code)?;
             let Some(row) = row else {
-                let subject = auth.subject_of(owner.as_deref(), &email, now);
+                let subject = tx.subject_of(owner.as_deref(), &email);
                 let wrong = reject(AuthError::CODE_EXPIRED);
-                return audit::audit_outcome(conn, wrong, &caller, Some(&subject), "otp", now);
+                return tx.audit_outcome(wrong, &caller, Some(&subject), "otp");
             };
             permit.refund(conn)?;
             let method = match Purpose::of(&row) {
                 Purpose::Magiclink => "otp",
                 purpose => purpose.method(),
             };
-            auth.apply_and_sign_in(conn, &row, method, &caller, now)
+            tx.apply_and_sign_in(&row, method, &caller)
         })
         .await
-    }
-
-    /// Finds and consumes the row of this code. Every other slot that was tried counts a wrong
-    /// code.
-    fn find_code(
-        &self,
-        conn: &Connection,
-        kind: VerifyType,
-        email: &EmailAddress,
-        owner: Option<&str>,
-        code: &str,
-        now: Time,
-    ) -> Result<Option<OneTimeToken>> {
-        let mut rows = Vec::new();
-        for slot in kind.slots() {
-            if *slot == "email_change_new" {
-                rows.extend(one_time_tokens::sent_to(conn, email.as_str(), slot, now)?);
-            } else if let Some(owner) = owner {
-                rows.extend(one_time_tokens::in_slot(conn, owner, slot, now)?);
-            }
-        }
-        let mut found = None;
-        for row in rows {
-            if found.is_none()
-                && row.address == email.as_str()
-                && self.consume_code(conn, &row, code, now)?
-            {
-                found = Some(row);
-            }
-        }
-        Ok(found)
     }
 
     /// Verifies the token of a link sent by an API client; returns what `verify_code` does. The
@@ -141,9 +109,9 @@ impl Auth {
         token: String,
     ) -> Result<Option<Box<Grant>>> {
         self.ip_limiter.check(&caller)?;
-        self.change(move |auth, conn, now| {
-            let row = auth.find_link(conn, &caller, kind, &token, PkceLinks::Reject, now)?;
-            auth.apply_and_sign_in(conn, &row, Purpose::of(&row).method(), &caller, now)
+        self.change(move |tx| {
+            let row = tx.find_link(&caller, kind, &token, PkceLinks::Reject)?;
+            tx.apply_and_sign_in(&row, Purpose::of(&row).method(), &caller)
         })
         .await
     }
@@ -157,70 +125,94 @@ impl Auth {
         token: String,
     ) -> Result<LinkResult> {
         self.ip_limiter.check(&caller)?;
-        self.change(move |auth, conn, now| {
-            let row = auth.find_link(conn, &caller, kind, &token, PkceLinks::Accept, now)?;
+        self.change(move |tx| {
+            let row = tx.find_link(&caller, kind, &token, PkceLinks::Accept)?;
             let method = Purpose::of(&row).method();
-            let Some(user) = auth.apply_token(conn, &row, now)? else {
+            let Some(user) = tx.apply_token(&row)? else {
                 return Ok(LinkResult::OneSideConfirmed);
             };
             // The row says whether a PKCE flow waits, not the token's text: the holder of a link
             // could remove the prefix.
             let Some(flow) = row.flow_id else {
-                return auth
-                    .sign_in_verified(conn, &user, method, &caller, now)
+                return tx
+                    .sign_in_verified(&user, method, &caller)
                     .map(LinkResult::SignedIn);
             };
-            match pkce::issue_code(conn, &flow, &user.id, method, now)? {
+            match pkce::issue_code(tx, &flow, &user.id, method)? {
                 Some(code) => Ok(LinkResult::Code(code)),
                 None => reject(AuthError::LINK_EXPIRED),
             }
         })
         .await
     }
+}
+
+impl Transaction<'_> {
+    /// Finds and consumes the row of this code. Every other slot that was tried counts a wrong
+    /// code.
+    fn find_code(
+        &self,
+        kind: VerifyType,
+        email: &EmailAddress,
+        owner: Option<&str>,
+        code: &str,
+    ) -> Result<Option<OneTimeToken>> {
+        let Transaction { conn, now, .. } = *self;
+        let mut rows = Vec::new();
+        for slot in kind.slots() {
+            if *slot == "email_change_new" {
+                rows.extend(one_time_tokens::sent_to(conn, email.as_str(), slot, now)?);
+            } else if let Some(owner) = owner {
+                rows.extend(one_time_tokens::in_slot(conn, owner, slot, now)?);
+            }
+        }
+        let mut found = None;
+        for row in rows {
+            if found.is_none() && row.address == email.as_str() && self.consume_code(&row, code)? {
+                found = Some(row);
+            }
+        }
+        Ok(found)
+    }
 
     fn find_link(
         &self,
-        conn: &Connection,
         caller: &ClientInfo,
         kind: VerifyType,
         token: &str,
         waiting: PkceLinks,
-        now: Time,
     ) -> Result<OneTimeToken> {
-        if let Some(row) = self.consume_link(conn, kind.slots(), token, waiting, now)? {
+        if let Some(row) = self.consume_link(kind.slots(), token, waiting)? {
             return Ok(row);
         }
         let expired = reject(AuthError::LINK_EXPIRED);
-        audit::audit_outcome(conn, expired, caller, None, "link", now)
+        self.audit_outcome(expired, caller, None, "link")
     }
 
     /// Applies the token and signs the user in. A PKCE flow of the token is deleted.
     fn apply_and_sign_in(
         &self,
-        conn: &Connection,
         row: &OneTimeToken,
         method: &str,
         caller: &ClientInfo,
-        now: Time,
     ) -> Result<Option<Box<Grant>>> {
+        let conn = self.conn;
         if let Some(flow) = &row.flow_id {
             store::accounts::flows::delete(conn, flow)?;
         }
-        let user = self.apply_token(conn, row, now)?;
-        user.map(|user| self.sign_in_verified(conn, &user, method, caller, now))
+        let user = self.apply_token(row)?;
+        user.map(|user| self.sign_in_verified(&user, method, caller))
             .transpose()
     }
 
     fn sign_in_verified(
         &self,
-        conn: &Connection,
         user: &User,
         method: &str,
         caller: &ClientInfo,
-        now: Time,
     ) -> Result<Box<Grant>> {
-        let grant = self.open_session(conn, &user.id, method, Aal::Aal1, caller, now)?;
-        audit::record_sign_in(conn, caller, &user.id, method, now)?;
+        let grant = self.open_session(&user.id, method, Aal::Aal1, caller)?;
+        self.record_sign_in(caller, &user.id, method)?;
         Ok(Box::new(grant))
     }
 }

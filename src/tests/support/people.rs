@@ -71,9 +71,8 @@ impl TestApp {
             email_confirmed: true,
             ..NewUser::default()
         };
-        let now = self.clock.now();
         self.auth
-            .write(move |conn| create_user_with_identity(conn, user, None, now))
+            .change(move |tx| create_user_with_identity(tx, user, None))
             .await
             .unwrap()
             .id
