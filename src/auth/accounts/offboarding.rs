@@ -17,8 +17,7 @@ impl Auth {
     /// Errors: `user_not_found`; `last_admin`.
     pub async fn set_role(&self, email: EmailAddress, role: Option<Role>) -> Result<Option<Role>> {
         self.change(move |tx| {
-            let conn = tx.conn;
-            let user = user_by_email(conn, &email)?;
+            let user = user_by_email(tx.conn, &email)?;
             set_role(tx, &user, role, Actor::Operator)
         })
         .await
@@ -28,8 +27,7 @@ impl Auth {
     /// `user_not_found`; `last_admin`.
     pub async fn suspend_user(&self, email: EmailAddress, ban: Ban) -> Result<()> {
         self.change(move |tx| {
-            let conn = tx.conn;
-            let user = user_by_email(conn, &email)?;
+            let user = user_by_email(tx.conn, &email)?;
             if ban.is_effective() {
                 ensure_another_admin(tx, &user.id)?;
             }

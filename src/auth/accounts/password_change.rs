@@ -72,7 +72,7 @@ impl Auth {
                 && !self.hasher.verify(current, Some(old)).await?
             {
                 let wrong = reject(AuthError::CURRENT_PASSWORD_MISMATCH);
-                let (subject, _now) = (Some(user.id.as_str()), self.clock.now());
+                let subject = Some(user.id.as_str());
                 return self
                     .audit_outcome(wrong, from, subject, "current_password")
                     .await;

@@ -70,8 +70,7 @@ impl Auth {
                 .is_some_and(|user| user.is_pending() && !user.admin_managed);
             let sign_up = (waits && !sign_up.user_metadata.is_empty()).then_some(sign_up);
             let request = EmailRequest::new(user.as_ref(), purpose, email.as_str(), &redirect);
-            tx.send_email(&request.with_sign_up(sign_up))?;
-            Ok(())
+            tx.send_email(&request.with_sign_up(sign_up)).map(drop)
         })
         .await
     }
@@ -86,16 +85,14 @@ impl Auth {
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
         self.change(move |tx| {
-            let conn = tx.conn;
             tx.limit_email("recovery", &email)?;
-            let user = accounts::by_email_or_decoy(conn, &email)?;
+            let user = accounts::by_email_or_decoy(tx.conn, &email)?;
             let id = user.as_ref().map(|user| user.id.as_str());
             let actor = Actor::Anonymous;
             tx.record_from(&caller, "recovery_asked", actor, id, &[])?;
             let request =
                 EmailRequest::new(user.as_ref(), Purpose::Recovery, email.as_str(), &redirect);
-            tx.send_email(&request)?;
-            Ok(())
+            tx.send_email(&request).map(drop)
         })
         .await
     }
@@ -111,13 +108,12 @@ impl Auth {
     ) -> Result<()> {
         self.ip_limiter.check(&caller)?;
         self.change(move |tx| {
-            let conn = tx.conn;
             let kind = match what {
                 ResendKind::Signup => "signup",
                 ResendKind::EmailChange => "email_change",
             };
             tx.limit_email(kind, &email)?;
-            let user = accounts::by_email_or_decoy(conn, &email)?;
+            let user = accounts::by_email_or_decoy(tx.conn, &email)?;
             match what {
                 ResendKind::Signup => {
                     let pending = user.filter(User::is_pending);
@@ -141,15 +137,9 @@ impl Auth {
                 return reject(AuthError::EMAIL_TO_VERIFY);
             };
             tx.limit_email("reauthentication", &email)?;
-            let purpose = Purpose::Reauthentication;
-            let request = EmailRequest::new(
-                Some(&user),
-                purpose,
-                email.as_str(),
-                &EmailRedirect::default(),
-            );
-            tx.send_email(&request)?;
-            Ok(())
+            let (purpose, redirect) = (Purpose::Reauthentication, EmailRedirect::default());
+            let request = EmailRequest::new(Some(&user), purpose, email.as_str(), &redirect);
+            tx.send_email(&request).map(drop)
         })
         .await
     }
@@ -164,14 +154,12 @@ impl Transaction<'_> {
         email: &EmailAddress,
         redirect: &EmailRedirect,
     ) -> Result<()> {
-        let conn = self.conn;
-        let sign_up = one_time_tokens::only_sign_up(conn, user.map_or("", |user| &user.id))?;
+        let sign_up = one_time_tokens::only_sign_up(self.conn, user.map_or("", |user| &user.id))?;
         let purpose = user.map_or(Purpose::Signup, |user| {
             pending::purpose_for(user, Purpose::Signup)
         });
         let request = EmailRequest::new(user, purpose, email.as_str(), redirect);
-        self.send_email(&request.with_sign_up(sign_up))?;
-        Ok(())
+        self.send_email(&request.with_sign_up(sign_up)).map(drop)
     }
 
     /// Sends the emails of a pending email change to the sides that have not confirmed yet. Without

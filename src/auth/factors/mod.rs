@@ -109,9 +109,8 @@ impl Auth {
     /// `insufficient_aal` for a verified one at AAL1.
     pub async fn unenroll(&self, caller: SignedInUser, factor_id: String) -> Result<()> {
         self.change(move |tx| {
-            let now = tx.now;
             let caller = caller.reload(tx)?;
-            let factor = own_factor(&caller, &factor_id, now)?;
+            let factor = own_factor(&caller, &factor_id, tx.now)?;
             if factor.is_verified() && caller.aal < Aal::Aal2 {
                 return reject(AuthError::INSUFFICIENT_AAL.with_kind(Kind::Unprocessable));
             }
@@ -128,8 +127,7 @@ impl Auth {
         factor_id: String,
     ) -> Result<Factor> {
         self.change(move |tx| {
-            let conn = tx.conn;
-            let user = user_by_id(conn, &user_id)?;
+            let user = user_by_id(tx.conn, &user_id)?;
             let Some(factor) = user
                 .factors
                 .into_iter()

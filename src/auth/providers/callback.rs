@@ -72,7 +72,7 @@ impl Auth {
         }
         let redirect_to = self.checked_redirect(flow.redirect_to.as_deref());
         let in_query = flow.code_challenge.is_some();
-        let result = match self.exchange(caller, flow, params, now).await {
+        let result = match self.exchange(caller, flow, params).await {
             Err(Error::Rejected(error)) => FlowResult::Failed { error, in_query },
             exchanged => exchanged?,
         };
@@ -87,7 +87,6 @@ impl Auth {
         caller: ClientInfo,
         flow: Flow,
         params: CallbackParams,
-        _now: Time,
     ) -> Result<FlowResult> {
         let outcome = self.fetch_profile(&flow, &params).await;
         let (external, tokens) = self

@@ -117,9 +117,8 @@ pub(crate) fn link_identity(
     caller: &SignedInUser,
     external: &ExternalProfile,
 ) -> Result<()> {
-    let conn = tx.conn;
     let identity = &external.identity;
-    if identities::by_subject(conn, &identity.provider, &identity.subject)?.is_some() {
+    if identities::by_subject(tx.conn, &identity.provider, &identity.subject)?.is_some() {
         return reject(AuthError::IDENTITY_ALREADY_EXISTS);
     }
     insert_identity(tx, &caller.user, identity)

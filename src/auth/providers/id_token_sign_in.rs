@@ -33,8 +33,7 @@ struct VerifiedIdToken {
 impl VerifiedIdToken {
     /// Consumes the token, so that it cannot be replayed.
     fn consume(self, tx: &Transaction<'_>, caller: &ClientInfo) -> Result<ExternalProfile> {
-        let conn = tx.conn;
-        if used_nonces::mark_used(conn, &self.digest, self.expires_at)? {
+        if used_nonces::mark_used(tx.conn, &self.digest, self.expires_at)? {
             return Ok(self.external);
         }
         let used = reject(AuthError::validation("The id_token has been used already"));
@@ -51,8 +50,7 @@ impl Auth {
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let token = self.verified_token(&caller, credentials, now).await?;
+        let token = self.verified_token(&caller, credentials).await?;
         self.change(move |tx| {
             let external = token.consume(tx, &caller)?;
             tx.sign_in_external(external, "oauth", &caller)
@@ -69,8 +67,7 @@ impl Auth {
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
         self.ip_limiter.check(&caller)?;
-        let now = self.clock.now();
-        let token = self.verified_token(&caller, credentials, now).await?;
+        let token = self.verified_token(&caller, credentials).await?;
         self.change(move |tx| {
             let signed_in = signed_in.reload(tx)?;
             signed_in.require_second_factor(Kind::Unauthenticated)?;
@@ -86,7 +83,6 @@ impl Auth {
         &self,
         caller: &ClientInfo,
         credentials: IdTokenCredentials,
-        _now: Time,
     ) -> Result<VerifiedIdToken> {
         let outcome = self.verify_id_token(credentials).await;
         self.audit_outcome(outcome, caller, None, "oauth").await

@@ -30,7 +30,7 @@ impl Auth {
             return reject(AuthError::WEB3_PROVIDER_DISABLED);
         }
         self.ip_limiter.check(&caller)?;
-        let (_now, machine) = (self.clock.now(), self.clock.machine());
+        let machine = self.clock.machine();
         let verified = web3::verify(chain, message, signature, &self.urls.origin, machine);
         let verified = verified.map_err(|error| {
             Error::from(match error {
@@ -41,8 +41,7 @@ impl Auth {
         let signed = self.audit_outcome(verified, &caller, None, "web3").await?;
         let external = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
         self.change(move |tx| {
-            let conn = tx.conn;
-            if !used_nonces::mark_used(conn, &signed.digest, signed.expires_at)? {
+            if !used_nonces::mark_used(tx.conn, &signed.digest, signed.expires_at)? {
                 let used = reject(wrong("The message has been used already"));
                 return tx.audit_outcome(used, &caller, None, "web3");
             }

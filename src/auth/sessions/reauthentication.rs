@@ -28,7 +28,6 @@ impl Auth {
         proof: Proof,
     ) -> Result<()> {
         self.ip_limiter.check(&from)?;
-        let _now = self.clock.now();
         let (permit, code) = match proof {
             Proof::Password(password) => (
                 self.verify_own_password(&from, &caller, &password).await?,
@@ -37,10 +36,9 @@ impl Auth {
             Proof::EmailedCode(code) => (None, Some(code)),
         };
         self.change(move |tx| {
-            let conn = tx.conn;
             let caller = caller.reload(tx)?;
             if let Some(permit) = permit {
-                permit.refund(conn)?;
+                permit.refund(tx.conn)?;
             }
             let method = match &code {
                 Some(code) => {
@@ -66,7 +64,7 @@ impl Auth {
             return Ok(permit);
         }
         let wrong = reject(AuthError::WRONG_PASSWORD);
-        let (subject, _now) = (Some(caller.user.id.as_str()), self.clock.now());
+        let subject = Some(caller.user.id.as_str());
         self.audit_outcome(wrong, from, subject, "reauthentication")
             .await
     }

@@ -43,7 +43,6 @@ impl Auth {
         // Reserved before the attempt is counted: a request that finds the queue full is not an
         // attempt and costs no write.
         let queue_permit = self.hasher.reserve()?;
-        let _now = self.clock.now();
         let client = caller.client.clone();
         let attempt = self
             .change(move |tx| tx.start_attempt(&email, &client))
@@ -69,7 +68,7 @@ impl Auth {
 
 impl Transaction<'_> {
     fn start_attempt(&self, email: &EmailAddress, client: &str) -> Result<SignInAttempt> {
-        let Transaction { conn, now: _, .. } = *self;
+        let conn = self.conn;
         let user = accounts::by_email(conn, email)?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
         let attempt = Attempt {

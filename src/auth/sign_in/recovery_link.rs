@@ -15,15 +15,9 @@ impl Auth {
     pub async fn recovery_link(&self, email: EmailAddress) -> Result<String> {
         let redirect_to = self.urls.dashboard.clone();
         self.change(move |tx| {
-            let conn = tx.conn;
-            let user = user_by_email(conn, &email)?;
-            let purpose = Purpose::Recovery;
-            let request = EmailRequest::new(
-                Some(&user),
-                purpose,
-                email.as_str(),
-                &EmailRedirect::default(),
-            );
+            let user = user_by_email(tx.conn, &email)?;
+            let (purpose, redirect) = (Purpose::Recovery, EmailRedirect::default());
+            let request = EmailRequest::new(Some(&user), purpose, email.as_str(), &redirect);
             let issued = tx.issue(&request.by_admin())?;
             let detail = [("type", json!("recovery"))];
             tx.record("link_generated", Actor::Operator, Some(&user.id), &detail)?;
@@ -40,14 +34,12 @@ impl Auth {
             challenge: None,
         };
         self.change(move |tx| {
-            let conn = tx.conn;
-            let user = user_by_email(conn, &email)?;
+            let user = user_by_email(tx.conn, &email)?;
             let id = Some(user.id.as_str());
             tx.record("recovery_asked", Actor::Operator, id, &[])?;
             let request =
                 EmailRequest::new(Some(&user), Purpose::Recovery, email.as_str(), &redirect);
-            tx.send_email(&request.by_admin())?;
-            Ok(())
+            tx.send_email(&request.by_admin()).map(drop)
         })
         .await
     }

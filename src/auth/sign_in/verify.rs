@@ -73,7 +73,7 @@ impl Auth {
     ) -> Result<Option<Box<Grant>>> {
         self.ip_limiter.check(&caller)?;
         self.change(move |tx| {
-            let Transaction { conn, now: _, .. } = *tx;
+            let conn = tx.conn;
             let owner = accounts::by_email(conn, &email)?.map(|user| user.id);
             let attempt = Attempt {
                 secret: SecretKind::Code,
@@ -196,9 +196,8 @@ impl Transaction<'_> {
         method: &str,
         caller: &ClientInfo,
     ) -> Result<Option<Box<Grant>>> {
-        let conn = self.conn;
         if let Some(flow) = &row.flow_id {
-            store::accounts::flows::delete(conn, flow)?;
+            store::accounts::flows::delete(self.conn, flow)?;
         }
         let user = self.apply_token(row)?;
         user.map(|user| self.sign_in_verified(&user, method, caller))
