@@ -225,7 +225,7 @@ impl Command {
             Self::Completions(command) => command.run(definition()),
             Self::Man(command) => command.run(definition()),
             Self::RenderPages => engine::run(std::io::stdin().lock(), std::io::stdout().lock()),
-            Self::MakePicture { task } => std::process::exit(pictures::process::run(&task).into()),
+            Self::MakePicture { task } => pictures::process::run(&task),
             Self::ReadEmail => inbound_mail::reading::process::run(),
         }
     }

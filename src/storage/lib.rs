@@ -36,6 +36,7 @@ use std::io::{Read, Seek, Write};
 use std::sync::Arc;
 
 use tokio::sync::{Notify, Semaphore};
+use tokio::task::JoinError;
 
 use domain::clock::Clock;
 use domain::sealing::SealingKey;
@@ -44,7 +45,6 @@ use store::{Connection, Store};
 
 use crate::pictures::decoding::PictureError;
 use crate::pictures::process::{PictureProgram, Task};
-use crate::pictures::site_picture::Unfit;
 use crate::pictures::turns::Turns;
 use crate::resumable::locks::Locks;
 use contents::Contents;
@@ -134,7 +134,7 @@ impl Files {
     }
 
     /// A picture for the public site, made of `bytes`; decoded one at a time, like all pictures.
-    pub async fn site_picture(&self, bytes: Vec<u8>) -> Result<Result<Vec<u8>, Unfit>> {
+    pub async fn site_picture(&self, bytes: Vec<u8>) -> Result<Result<Vec<u8>, PictureError>> {
         let (contents, program) = (self.contents.clone(), self.pictures.clone());
         let turn = self.turns.wait("site".to_owned()).await;
         blocking(move || {
@@ -150,10 +150,8 @@ impl Files {
                     file.read_to_end(&mut bytes)?;
                     Ok(Ok(bytes))
                 }
-                Err(PictureError::Unfit(reason)) => Ok(Err(Unfit(reason))),
-                Err(PictureError::TooLarge | PictureError::Exceeded) => Ok(Err(Unfit::TOO_LARGE)),
-                Err(PictureError::Invalid) => Ok(Err(Unfit::INVALID)),
                 Err(PictureError::Io(error)) => Err(error.into()),
+                Err(unfit) => Ok(Err(unfit)),
             }
         })
         .await
@@ -184,7 +182,12 @@ where
     T: Send + 'static,
     F: FnOnce() -> Result<T> + Send + 'static,
 {
-    match tokio::task::spawn_blocking(work).await {
+    joined(tokio::task::spawn_blocking(work).await)
+}
+
+/// The result of work in a task of its own.
+fn joined<T>(ended: std::result::Result<Result<T>, JoinError>) -> Result<T> {
+    match ended {
         Ok(result) => result,
         Err(error) if error.is_panic() => Err(Error::Internal("file work panicked")),
         Err(_) => Err(Error::Store(store::Error::Busy)),

@@ -2,7 +2,6 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Deserialize, Serialize};
 
 use super::access::bucket;
 use super::{Code, Files, Result};
@@ -11,15 +10,15 @@ use store::storage::object_list::{
     Entry, FolderQuery, ObjectColumn, Position, PrefixQuery, Sorting,
 };
 
-/// The content of a cursor: the sorting and the last entry.
-#[derive(Serialize, Deserialize)]
-struct Cursor {
-    column: String,
-    descending: bool,
-    folder: bool,
-    value: String,
-    name: String,
-}
+/// The content of a cursor: the column, whether it is descending, and the last entry.
+type Cursor = (String, bool, bool, String, String);
+
+/// The columns that a list may be sorted by.
+const COLUMNS: [(&str, ObjectColumn); 3] = [
+    ("name", ObjectColumn::Name),
+    ("created_at", ObjectColumn::CreatedAt),
+    ("updated_at", ObjectColumn::UpdatedAt),
+];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPage {
@@ -28,44 +27,33 @@ pub struct KeyPage {
 }
 
 pub fn column(name: &str) -> Option<ObjectColumn> {
-    match name {
-        "name" => Some(ObjectColumn::Name),
-        "created_at" => Some(ObjectColumn::CreatedAt),
-        "updated_at" => Some(ObjectColumn::UpdatedAt),
-        _ => None,
-    }
+    let found = COLUMNS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, column)| *column)
 }
 
-const fn column_name(column: ObjectColumn) -> &'static str {
-    match column {
-        ObjectColumn::Name => "name",
-        ObjectColumn::CreatedAt => "created_at",
-        ObjectColumn::UpdatedAt => "updated_at",
-    }
-}
-
-fn write_cursor(sorting: Sorting, position: Position) -> String {
-    let cursor = Cursor {
-        column: column_name(sorting.column).to_owned(),
-        descending: sorting.descending,
-        folder: position.folder,
-        value: position.value,
-        name: position.name,
-    };
+fn write_cursor(sorting: Sorting, last: Position) -> String {
+    let column = COLUMNS.iter().find(|(_, known)| *known == sorting.column);
+    let column = column.map_or("", |(name, _)| name).to_owned();
+    let cursor: Cursor = (
+        column,
+        sorting.descending,
+        last.folder,
+        last.value,
+        last.name,
+    );
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
 }
 
 fn read_cursor(text: &str) -> Option<(Sorting, Position)> {
     let json = URL_SAFE_NO_PAD.decode(text).ok()?;
-    let cursor: Cursor = serde_json::from_slice(&json).ok()?;
-    let sorting = Sorting {
-        column: column(&cursor.column)?,
-        descending: cursor.descending,
-    };
+    let (name_of_column, descending, folder, value, name): Cursor =
+        serde_json::from_slice(&json).ok()?;
+    let column = column(&name_of_column)?;
+    let sorting = Sorting { column, descending };
     let position = Position {
-        folder: cursor.folder,
-        value: cursor.value,
-        name: cursor.name,
+        folder,
+        value,
+        name,
     };
     Some((sorting, position))
 }

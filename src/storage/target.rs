@@ -86,7 +86,15 @@ impl Target {
 
     /// Whether a visitor stores it: only some types are accepted, and it counts for the quota.
     pub const fn is_visitors(&self) -> bool {
-        matches!(self.right, Right::Grant { .. })
+        self.quote_id().is_some()
+    }
+
+    /// The quote request that a visitor sends a file of.
+    pub(super) const fn quote_id(&self) -> Option<&str> {
+        match &self.right {
+            Right::Grant { quote_id, .. } => Some(quote_id.as_str()),
+            _ => None,
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! Receives a file: bytes are written to a temporary file as they arrive, so that memory does not
 //! depend on the size. Rights are checked before the first byte (`target`).
 
+use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::contents::temporary::Temporary;
+use super::resumable::locks::Lock;
 use super::running_uploads::{RunningUpload, too_many_files};
 use super::space::Space;
 use super::target::{Description, Right, Target};
@@ -69,11 +71,10 @@ impl Files {
         let contents = self.contents.clone();
         let temporary = blocking(move || Ok(contents.temporary()?)).await?;
         Ok(IncomingFile {
+            file: BufferedFile::new(temporary.file().clone(), self.space.clone(), None),
             temporary,
-            space: self.space.clone(),
             limit,
             written: 0,
-            buffer: Vec::new(),
         })
     }
 
@@ -87,10 +88,9 @@ impl Files {
 /// A file being received.
 pub struct IncomingFile {
     temporary: Temporary,
-    space: Space,
+    file: BufferedFile,
     limit: u64,
     written: u64,
-    buffer: Vec<u8>,
 }
 
 impl IncomingFile {
@@ -113,30 +113,56 @@ impl IncomingFile {
         if self.written > self.limit {
             return Err(Code::EntityTooLarge.into());
         }
-        self.buffer.extend_from_slice(&bytes);
-        if self.buffer.len() >= BUFFER_BYTES {
-            self.flush().await?;
+        self.file.push(&bytes).await
+    }
+}
+
+/// A file that is written in pieces of some size, as far as there is space.
+pub(super) struct BufferedFile {
+    pub file: Arc<File>,
+    space: Space,
+    buffer: Vec<u8>,
+    /// Held by file work, which continues after a cancelled request.
+    lock: Option<Arc<Lock>>,
+}
+
+impl BufferedFile {
+    pub(super) fn new(file: Arc<File>, space: Space, lock: Option<Arc<Lock>>) -> Self {
+        Self {
+            file,
+            space,
+            buffer: Vec::new(),
+            lock,
         }
-        Ok(())
     }
 
-    async fn flush(&mut self) -> Result<()> {
-        let (file, space) = (self.temporary.file().clone(), self.space.clone());
+    pub(super) async fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.buffer.extend_from_slice(bytes);
+        match self.buffer.len() >= BUFFER_BYTES {
+            true => self.flush(false).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Writes the collected bytes; `durably`, so that they survive a power failure.
+    pub(super) async fn flush(&mut self, durably: bool) -> Result<()> {
+        let (file, lock) = (self.file.clone(), self.lock.clone());
+        let space = self.space.clone();
         let mut buffer = std::mem::take(&mut self.buffer);
         self.buffer = blocking(move || {
+            let _lock = lock;
             let _reserved = space.reserve(buffer.len() as u64)?;
-            write_all(&file, &buffer)?;
+            let mut target: &File = &file;
+            target.write_all(&buffer)?;
+            if durably {
+                file.sync_data()?;
+            }
             buffer.clear();
             Ok(buffer)
         })
         .await?;
         Ok(())
     }
-}
-
-fn write_all(file: &Arc<std::fs::File>, bytes: &[u8]) -> Result<()> {
-    let mut file: &std::fs::File = file;
-    Ok(file.write_all(bytes)?)
 }
 
 impl Files {
@@ -154,7 +180,7 @@ impl Files {
         if incoming.written == 0 {
             return Err(empty_file());
         }
-        incoming.flush().await?;
+        incoming.file.flush(false).await?;
         self.store_file(incoming.temporary, target, description)
             .await
     }

@@ -2,7 +2,6 @@
 //! (`writing`): invisible data in a picture does not survive. Blocks, and takes much memory and
 //! time: it runs in a child process (`process`).
 
-use std::borrow::Cow;
 use std::io::{self, Cursor};
 
 use image::error::LimitErrorKind;
@@ -20,19 +19,24 @@ pub(crate) const MAX_MEMORY: u64 = 208 * 1024 * 1024;
 /// Maximum size of a color profile that is kept, in bytes.
 const MAX_PROFILE: usize = 64 * 1024;
 
-/// Why a picture cannot be rewritten.
-#[derive(Debug)]
-pub(crate) enum PictureError {
+/// Why a picture cannot be rewritten; the text is half a sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
     /// Too many pixels, or too much memory.
+    #[error("has too many pixels")]
     TooLarge,
     /// It has used up the memory or the time of its process, or broken it.
+    #[error("has too many pixels")]
     Exceeded,
     /// It cannot be decoded.
+    #[error("cannot be read as a picture")]
     Invalid,
-    /// It cannot be used on the site: why, as half a sentence.
-    Unfit(Cow<'static, str>),
+    /// It cannot be used on the site.
+    #[error("{0}")]
+    Unfit(String),
     /// The file cannot be read or written.
-    Io(io::Error),
+    #[error("cannot be read as a picture")]
+    Io(#[from] io::Error),
 }
 
 impl From<ImageError> for PictureError {
@@ -55,12 +59,6 @@ impl From<EncodingError> for PictureError {
             EncodingError::IoError(error) => Self::Io(error),
             _ => Self::Invalid,
         }
-    }
-}
-
-impl From<io::Error> for PictureError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures: decoded in a limited child process, in turns, and written anew.
 
-pub(super) mod decoding;
+pub mod decoding;
 pub mod process;
 pub(super) mod rewriting;
 pub mod site_picture;

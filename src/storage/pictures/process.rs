@@ -2,11 +2,14 @@
 //! `make-picture`.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
 
 use crate::child_process::{self, Limits};
 use crate::pictures::decoding;
@@ -37,30 +40,31 @@ pub(crate) enum Task {
     Site,
 }
 
-/// What the process reports, as its exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-enum Outcome {
-    Written = 0,
-    WrittenAsJpeg = 10,
-    TooLarge = 11,
-    Invalid = 12,
-    /// The reason is on standard error.
-    Unfit = 13,
-    /// As `Unfit`.
-    Failed = 14,
-    StorageFull = 15,
+/// What the process reports, as JSON on standard error.
+#[derive(Serialize, Deserialize)]
+enum Report {
+    Written,
+    WrittenAsJpeg,
+    TooLarge,
+    Invalid,
+    /// Why it cannot be used.
+    Unfit(String),
+    /// What went wrong.
+    Failed(String),
+    StorageFull,
 }
 
-const OUTCOMES: [Outcome; 7] = [
-    Outcome::Written,
-    Outcome::WrittenAsJpeg,
-    Outcome::TooLarge,
-    Outcome::Invalid,
-    Outcome::Unfit,
-    Outcome::Failed,
-    Outcome::StorageFull,
-];
+impl From<PictureError> for Report {
+    fn from(error: PictureError) -> Self {
+        match error {
+            PictureError::TooLarge | PictureError::Exceeded => Self::TooLarge,
+            PictureError::Invalid => Self::Invalid,
+            PictureError::Unfit(reason) => Self::Unfit(reason),
+            PictureError::Io(error) if error.kind() == ErrorKind::StorageFull => Self::StorageFull,
+            PictureError::Io(error) => Self::Failed(error.to_string()),
+        }
+    }
+}
 
 const TASKS: [(&str, Task); 4] = [
     ("jpeg", Task::Rewrite(ContentType::Jpeg)),
@@ -103,55 +107,34 @@ impl PictureProgram {
             .stderr(Stdio::piped())
             .spawn()?;
         let (status, message) = child_process::wait(child, self.time_limit)?;
-        let outcome = OUTCOMES.iter().find(|outcome| {
-            let code = **outcome as u8;
-            status.code() == Some(code.into())
-        });
-        match outcome {
-            Some(Outcome::Written) => match task {
+        match serde_json::from_str(&message) {
+            Ok(Report::Written) => match task {
                 Task::Rewrite(kind) => Ok(kind),
                 Task::Site => Ok(ContentType::Jpeg),
             },
-            Some(Outcome::WrittenAsJpeg) => Ok(ContentType::Jpeg),
-            Some(Outcome::TooLarge) => Err(PictureError::TooLarge),
-            Some(Outcome::Invalid) => Err(PictureError::Invalid),
-            Some(Outcome::Unfit) => Err(PictureError::Unfit(message.into())),
-            Some(Outcome::StorageFull) => Err(io::Error::from(io::ErrorKind::StorageFull).into()),
-            None if child_process::is_killed(status) => Err(PictureError::Exceeded),
-            Some(Outcome::Failed) | None => Err(io::Error::other(message).into()),
+            Ok(Report::WrittenAsJpeg) => Ok(ContentType::Jpeg),
+            Ok(Report::TooLarge) => Err(PictureError::TooLarge),
+            Ok(Report::Invalid) => Err(PictureError::Invalid),
+            Ok(Report::Unfit(reason)) => Err(PictureError::Unfit(reason)),
+            Ok(Report::StorageFull) => Err(io::Error::from(ErrorKind::StorageFull).into()),
+            Ok(Report::Failed(why)) => Err(io::Error::other(why).into()),
+            Err(_) if child_process::is_killed(status) => Err(PictureError::Exceeded),
+            Err(_) => Err(io::Error::other(message).into()),
         }
     }
 }
 
 /// Does a task by its name: the picture is read from standard input and written to standard output.
-/// Returns the exit code.
-pub fn run(task: &str) -> u8 {
-    let outcome = match TASKS.iter().find(|(name, _)| *name == task) {
-        Some((_, task)) => LIMITS
-            .apply()
-            .map_err(Into::into)
-            .and_then(|()| work(*task)),
-        None => Err(io::Error::other("there is no such task").into()),
-    };
-    let outcome = outcome.unwrap_or_else(|error| match error {
-        PictureError::TooLarge | PictureError::Exceeded => Outcome::TooLarge,
-        PictureError::Invalid => Outcome::Invalid,
-        PictureError::Unfit(reason) => {
-            eprintln!("{reason}");
-            Outcome::Unfit
-        }
-        PictureError::Io(error) if error.kind() == io::ErrorKind::StorageFull => {
-            Outcome::StorageFull
-        }
-        PictureError::Io(error) => {
-            eprintln!("{error}");
-            Outcome::Failed
-        }
-    });
-    outcome as u8
+pub fn run(task: &str) -> anyhow::Result<()> {
+    let task = TASKS.iter().find(|(name, _)| *name == task);
+    let (_, task) = task.context("there is no such task")?;
+    let done = LIMITS.apply().map_err(Into::into);
+    let report = done.and_then(|()| work(*task)).unwrap_or_else(Into::into);
+    eprintln!("{}", serde_json::to_string(&report)?);
+    Ok(())
 }
 
-fn work(task: Task) -> Result<Outcome, PictureError> {
+fn work(task: Task) -> Result<Report, PictureError> {
     let mut input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
@@ -161,15 +144,13 @@ fn work(task: Task) -> Result<Outcome, PictureError> {
             let decoded = decoding::decode(&bytes, decoding::format(kind))?;
             drop(bytes);
             match writing::write(decoded, kind, &input, &output)? == kind {
-                true => Ok(Outcome::Written),
-                false => Ok(Outcome::WrittenAsJpeg),
+                true => Ok(Report::Written),
+                false => Ok(Report::WrittenAsJpeg),
             }
         }
         Task::Site => {
-            let made = site_picture::make(&bytes);
-            let made = made.map_err(|reason| PictureError::Unfit(reason.0))?;
-            output.write_all(&made)?;
-            Ok(Outcome::Written)
+            output.write_all(&site_picture::make(&bytes)?)?;
+            Ok(Report::Written)
         }
     }
 }

@@ -5,7 +5,7 @@ use super::process::Task;
 use super::writing;
 use crate::contents::temporary::Temporary;
 use crate::inspecting::{Inspected, inspect};
-use crate::target::{Right, Target, refuse_after_failures};
+use crate::target::{Target, refuse_after_failures};
 use crate::{Code, Files, Refusal, Result, blocking};
 use domain::sender::Sender;
 use domain::storage::content_type::ContentType;
@@ -34,10 +34,7 @@ impl Files {
         } = file;
         let (contents, program) = (self.contents.clone(), self.pictures.clone());
         let space = self.space.clone();
-        let quote_id = match &target.right {
-            Right::Grant { quote_id, .. } => Some(quote_id.clone()),
-            _ => None,
-        };
+        let quote_id = target.quote_id().map(str::to_owned);
         // An IPv6 /48 counts as one client.
         let client = match sender {
             Some(sender) => sender.site.unwrap_or(sender.client),

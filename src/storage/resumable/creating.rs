@@ -36,7 +36,10 @@ impl Files {
             length,
             metadata,
         } = upload;
-        let target = self.resumable_target(caller, bucket, name, upsert)?;
+        let target = match caller {
+            Uploader::Admin { user_id } => Target::by_admin(user_id, bucket, name, upsert),
+            Uploader::Token(ValidToken(token)) => self.target_of(token.clone(), bucket, name)?,
+        };
         let (target, limit) = self
             .check_target(target, Some(sender.clone()), MAX_FILE_BYTES)
             .await?;
@@ -51,10 +54,7 @@ impl Files {
         let upload = ResumableUpload {
             id: hex::encode(ids::random_bytes::<16>()),
             creator: caller.creator(),
-            quote_id: match &target.right {
-                Right::Grant { quote_id, .. } => Some(quote_id.clone()),
-                _ => None,
-            },
+            quote_id: target.quote_id().map(str::to_owned),
             bucket_id: target.bucket.clone(),
             name: target.name.clone(),
             length,
@@ -106,19 +106,6 @@ impl Files {
             }
         }
         Ok(())
-    }
-
-    fn resumable_target(
-        &self,
-        caller: &Uploader,
-        bucket: String,
-        name: String,
-        upsert: bool,
-    ) -> Result<Target> {
-        match caller {
-            Uploader::Admin { user_id } => Ok(Target::by_admin(user_id, bucket, name, upsert)),
-            Uploader::Token(ValidToken(token)) => self.target_of(token.clone(), bucket, name),
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::contents::temporary::Temporary;
 use crate::resumable::appending::Appending;
 use crate::resumable::locks::Lock;
 use crate::target::{Description, Right, Target};
-use crate::{Error, Files, Result, blocking};
+use crate::{Error, Files, Result, blocking, joined};
 use store::storage::uploads;
 use store::storage::uploads::ResumableUpload;
 
@@ -23,7 +23,7 @@ impl Files {
     ) -> Result<Progress> {
         let files = self.clone();
         detached(async move {
-            appending.flush(true).await?;
+            appending.flush().await?;
             let (mut upload, offset, lock) = appending.into_parts();
             let expires_at = files.resumable_expiry(files.clock.now());
             upload.expires_at = expires_at;
@@ -119,9 +119,5 @@ impl Files {
 async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {
-    match tokio::spawn(work).await {
-        Ok(result) => result,
-        Err(error) if error.is_panic() => Err(Error::Internal("file work panicked")),
-        Err(_) => Err(Error::Store(store::Error::Busy)),
-    }
+    joined(tokio::spawn(work).await)
 }
