@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use poem::http::StatusCode;
 use poem::{FromRequest, Request, RequestBody};
 use serde_json::{Value, json};
 
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
-use http::request::problem::Problem;
+use http::request::problem::{Problem, bad_parameter};
 
 /// The parameters of a query string that select what a call lists. An empty value counts as absent;
 /// of repeated parameters the first counts.
@@ -32,7 +31,7 @@ impl FilterParams {
         let Some(text) = self.0.get(name) else {
             return Ok(None);
         };
-        let wrong = || bad_parameter(name, &format!("`{name}` is {}.", T::expected()));
+        let wrong = || bad_parameter(name, format!("`{name}` is {}.", T::expected()));
         T::parse(text).map(Some).ok_or_else(wrong)
     }
 }
@@ -116,7 +115,7 @@ pub fn days(
     to: Option<Day>,
 ) -> Result<(Option<Time>, Option<Time>), Problem> {
     let time = |name: &str, day: Option<Day>, time_of: &dyn Fn(&str) -> Option<Time>| {
-        let wrong = || bad_parameter(name, &format!("`{name}` is a day, as in 2026-11-21."));
+        let wrong = || bad_parameter(name, format!("`{name}` is a day, as in 2026-11-21."));
         day.map(|day| time_of(&day.0).ok_or_else(wrong)).transpose()
     };
     let since = time("from", from, &|day| zone.start_of_day(day))?;
@@ -185,11 +184,6 @@ macro_rules! parameters {
     };
 }
 pub(crate) use parameters;
-
-/// 400 that names a parameter.
-pub fn bad_parameter(name: &str, detail: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, detail).with_field(name)
-}
 
 /// Adds parameters to a call of the API description, before its others: of each the name, the
 /// description and the values, if they are few.

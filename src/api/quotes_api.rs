@@ -12,7 +12,7 @@ use crate::desk::Desk;
 use domain::clock::DAY_MS;
 use domain::request::quote::{Quote, Status, refused_move};
 use http::request::error_responses::AdminResult;
-use http::request::problem::Problem;
+use http::request::problem::{Problem, bad_parameter};
 use http::request::strict_json::{StrictJson, UniqueKeys};
 use store::inbox::quotes::MoveResult;
 use store::lists::quote_list::QuoteQuery;
@@ -95,14 +95,7 @@ impl QuotesApi {
             limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
             cursor: non_empty(cursor.0),
         };
-        let page = desk
-            .store
-            .quotes(query)
-            .await
-            .map_err(|error| match error {
-                store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
-                other => other.into(),
-            })?;
+        let page = desk.store.quotes(query).await.map_err(wrong_cursor)?;
         Ok(Json(QuotePage {
             quotes: page.quotes,
             next_cursor: page.next_cursor,
@@ -145,7 +138,7 @@ impl QuotesApi {
             MoveResult::Done(quote) => Ok(Json(*quote)),
             MoveResult::Refused { present } => {
                 let detail = refused_move(present, Some(next));
-                Err(Problem::conflict(detail, present.as_str()).into())
+                Err(Problem::conflict(detail).with_status(present).into())
             }
         }
     }
@@ -170,12 +163,19 @@ impl QuotesApi {
 /// The status in a parameter or a body. Errors: 400 that lists the statuses.
 pub(crate) fn parse_status(text: &str) -> Result<Status, Problem> {
     Status::parse(text).ok_or_else(|| {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
+        bad_parameter(
+            "status",
             "`status` is one of pending, in_progress, completed, cancelled.",
         )
-        .with_field("status")
     })
+}
+
+/// 400 for a cursor of another list.
+pub(crate) fn wrong_cursor(error: store::Error) -> Problem {
+    match error {
+        store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+        other => other.into(),
+    }
 }
 
 /// The page size in a parameter. Errors: 400 that names the limits.
@@ -184,13 +184,7 @@ pub(crate) fn parse_limit(text: &str) -> Result<usize, Problem> {
         .parse()
         .ok()
         .filter(|limit| (1..=MAX_PAGE_SIZE).contains(limit));
-    limit.ok_or_else(|| {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
-            "`limit` is a number from 1 to 200.",
-        )
-        .with_field("limit")
-    })
+    limit.ok_or_else(|| bad_parameter("limit", "`limit` is a number from 1 to 200."))
 }
 
 fn parse_id(text: &str) -> Result<String, Problem> {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use poem::http::{HeaderName, StatusCode, header};
+use poem::http::{HeaderName, header};
 use poem::web::{Data, Path};
 use poem::{Response, handler};
 use subtle::ConstantTimeEq;
@@ -32,7 +32,7 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem:
     let known = name(&app, stored.calendar);
     if !bool::from(known.as_bytes().ct_eq(asked.as_bytes())) {
         let detail = "There is no calendar at this address. It may have a new one.";
-        return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+        return Err(Problem::missing(detail).into());
     }
     let people = app.store.reachable(now).await.map_err(Problem::from)?;
     let email = |id: &str| {

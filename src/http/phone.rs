@@ -174,7 +174,7 @@ fn value<'a>(form: &'a Form, name: &str) -> &'a str {
 }
 
 fn unknown() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "There is nothing at this address.")
+    Problem::missing("There is nothing at this address.")
 }
 
 fn xml(text: String) -> Response {

@@ -1,6 +1,5 @@
 //! What a publication changes: the drafts, or a version of the history.
 
-use poem::http::StatusCode;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -102,8 +101,9 @@ async fn versions(app: &AppState, version: i64) -> Result<(Sections, Sections), 
     };
     let after = app.store.content_sections(version).await?;
     let (Some(before), Some(after)) = (before, after) else {
-        let detail = "This version or the one before it is no longer kept.";
-        return Err(Problem::new(StatusCode::NOT_FOUND, detail));
+        return Err(Problem::missing(
+            "This version or the one before it is no longer kept.",
+        ));
     };
     let defaults = app.publisher.defaults().map_err(failure)?;
     let after = sections::merged(defaults.clone(), &after);

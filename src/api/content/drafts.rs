@@ -1,6 +1,5 @@
 //! Saves and discards the draft of a section.
 
-use poem::http::StatusCode;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -68,8 +67,7 @@ impl DraftApi {
         ) = (section.0, body.0);
         let defaults = desk.publisher.defaults().map_err(failure)?;
         let Some(default) = defaults.get(&section) else {
-            let detail = "There is no such section.";
-            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+            return Err(Problem::missing("There is no such section.").into());
         };
         let faults = desk.publisher.rules().check(&section, &value, default);
         if !faults.is_empty() {

@@ -7,7 +7,7 @@ use site::publishing::PublishError;
 
 /// 409: edited concurrently.
 pub(super) fn conflict(detail: &str) -> Problem {
-    Problem::new(StatusCode::CONFLICT, detail).with_code("edited_meanwhile")
+    Problem::conflict(detail).with_code("edited_meanwhile")
 }
 
 /// The error of publishing or rendering.

@@ -73,8 +73,7 @@ impl PictureApi {
     async fn file(&self, desk: Admin, name: Path<String>) -> AdminResult<SitePictureFile> {
         let stored = desk.publisher.stored_pictures(vec![name.0]).await?;
         let Some(bytes) = stored.into_values().next() else {
-            let detail = "There is no such picture.";
-            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+            return Err(Problem::missing("There is no such picture.").into());
         };
         let data = BASE64_STANDARD.encode(bytes);
         Ok(Json(SitePictureFile { data }))

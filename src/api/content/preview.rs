@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use poem::http::StatusCode;
 use poem::web::Data;
 use poem::{Request, Response, handler};
 
@@ -38,8 +37,7 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
             .body(site_preview::STYLESHEET)
     } else {
         let Some(body) = pages.html(path, query) else {
-            let detail = "There is no page at this path.";
-            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+            return Err(Problem::missing("There is no page at this path.").into());
         };
         let picture = path.strip_prefix(MEDIA);
         match picture.and_then(|name| name.rsplit_once('.')) {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use poem::http::StatusCode;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -80,8 +79,7 @@ impl PublishApi {
         let publishing = desk.publisher.begin().await;
         let all = unscheduled(&desk).await?;
         if all.numbers.is_empty() {
-            let detail = "There is no draft to publish.";
-            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+            return Err(Problem::conflict("There is no draft to publish.").into());
         }
         if all.numbers != drafts {
             return Err(conflict(
@@ -114,8 +112,7 @@ impl PublishApi {
             false => None,
         };
         let Some(earlier) = earlier else {
-            let detail = "There is no such version before this one.";
-            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+            return Err(Problem::conflict("There is no such version before this one.").into());
         };
         let defaults = desk.publisher.defaults().map_err(failure)?;
         let all = sections::merged(defaults, &earlier);

@@ -81,10 +81,7 @@ impl ScheduleApi {
     ) -> Result<NoContent, AdminError> {
         match desk.store.unschedule_content(section.0).await? {
             true => Ok(NoContent),
-            false => {
-                let detail = "This section is not scheduled.";
-                Err(Problem::new(StatusCode::NOT_FOUND, detail).into())
-            }
+            false => Err(Problem::missing("This section is not scheduled.").into()),
         }
     }
 }

@@ -5,7 +5,6 @@ mod dto;
 mod period;
 mod to_do;
 
-use poem::http::StatusCode;
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Attachment, Json};
@@ -70,7 +69,7 @@ impl FiguresApi {
         let found = tables.into_iter().find(|known| known.key == *table);
         let Some(found) = found else {
             let detail = format!("The tables are {}.", KEYS.join(", "));
-            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+            return Err(Problem::missing(detail).into());
         };
         csv_file(found.to_csv(), &found.key, figures.period.days)
     }

@@ -1,11 +1,10 @@
 //! The period that a call requests.
 
 use jiff::civil::Date;
-use poem::http::StatusCode;
 
 use domain::figures::period::Period;
 use http::AppState;
-use http::request::problem::Problem;
+use http::request::problem::{Problem, bad_parameter};
 
 /// The period of the parameters `period`, `from` and `to`. Errors: 400 that names one of them.
 pub(super) fn read(app: &AppState, parameters: [Option<String>; 3]) -> Result<Period, Problem> {
@@ -27,13 +26,13 @@ fn parse(
         let to = day("to", to)?;
         return Period::between(from, to).ok_or_else(|| {
             let detail = "`from` is a day before `to` or the same, at most ten years before.";
-            bad("from", detail)
+            bad_parameter("from", detail)
         });
     }
     let name = given(name).unwrap_or("week");
     Period::named(name, today).ok_or_else(|| {
         let detail = format!("`period` is one of {}.", Period::NAMES.join(", "));
-        bad("period", &detail)
+        bad_parameter("period", detail)
     })
 }
 
@@ -44,9 +43,5 @@ fn given(text: Option<&str>) -> Option<&str> {
 fn day(name: &'static str, text: Option<&str>) -> Result<Date, Problem> {
     let text = text.filter(|text| text.len() == "2026-11-21".len());
     let day = text.and_then(|text| text.parse().ok());
-    day.ok_or_else(|| bad(name, &format!("`{name}` is a day, as in 2026-11-21.")))
-}
-
-fn bad(field: &'static str, detail: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, detail.to_owned()).with_field(field)
+    day.ok_or_else(|| bad_parameter(name, format!("`{name}` is a day, as in 2026-11-21.")))
 }

@@ -1,7 +1,6 @@
 //! The report of a period as PDF, its conversions for an advertiser, if the settings allow it, and
 //! what needs doing.
 
-use poem::http::StatusCode;
 use poem_openapi::param::Query;
 use poem_openapi::payload::{Attachment, AttachmentType, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
@@ -82,7 +81,7 @@ impl ToDoApi {
     ) -> Result<Attachment<Vec<u8>>, AdminError> {
         if !desk.desk.ad_conversions {
             let detail = "Conversions are not given away. Set `desk.ad_conversions` to allow it.";
-            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+            return Err(Problem::missing(detail).into());
         }
         let days = period::read(&desk, [period.0, from.0, to.0])?.days;
         let (first, last) = (desk.time_zone.day(days.from), desk.time_zone.day(days.to));

@@ -10,7 +10,7 @@ use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
-use http::request::problem::invalid;
+use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
 use store::inbox::changes::corrections::Correction;
@@ -90,12 +90,13 @@ impl CorrectionsApi {
             .store
             .remove_file(id.0, body.0.key, desk.actor(), desk.now)
             .await;
-        let event = event.map_err(|error| match error {
-            store::Error::Missing => invalid(
-                "key",
-                "This request has no such file: it may have been removed.",
-            ),
-            other => other.into(),
+        let event = event.map_err(|error| {
+            Problem::of(error, || {
+                invalid(
+                    "key",
+                    "This request has no such file: it may have been removed.",
+                )
+            })
         })?;
         let history = [event.clone()];
         Ok(Created(Event::of_caller(&desk, event, &history)))

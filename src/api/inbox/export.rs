@@ -13,10 +13,11 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::params;
 use crate::desk::RecentAdmin;
-use crate::filter_params::{FilterParams, bad_parameter};
+use crate::filter_params::FilterParams;
 use crate::tags::Tag;
 use http::AppState;
 use http::request::error_responses::AdminError;
+use http::request::problem::bad_parameter;
 use store::export::{ExportWriter, Format};
 use store::inbox::export::ExportRow;
 use store::inbox::export_columns::INBOX_COLUMNS;

@@ -1,6 +1,5 @@
 //! The inbox: quotes and messages in one list, and one request with its history.
 
-use poem::http::StatusCode;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -10,13 +9,12 @@ use super::dto::detail::{Event, RelatedRequest, RequestFile};
 use super::params::{self, parse_sort};
 use crate::desk::Desk;
 use crate::filter_params::FilterParams;
-use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
+use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit, wrong_cursor};
 use crate::tags::Tag;
 use domain::account::Role;
 use domain::clock::Time;
 use http::AppState;
 use http::request::error_responses::AdminResult;
-use http::request::problem::Problem;
 use store::inbox::detail::RequestDetail;
 use store::inbox::drafts::RequestDraft;
 use store::lists::counts::Views;
@@ -232,12 +230,5 @@ impl InboxApi {
         let detail = desk.store.request_detail(id.0, viewer.clone()).await;
         let detail = detail.map_err(super::errors::unknown_request)?;
         Ok(Json(InboxRequest::new(detail, &desk, viewer, now)))
-    }
-}
-
-fn wrong_cursor(error: store::Error) -> Problem {
-    match error {
-        store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
-        other => other.into(),
     }
 }

@@ -1,7 +1,6 @@
 //! Messages of customers: which were read, which need no answer, and which are passed on to a
 //! colleague.
 
-use poem::http::StatusCode;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
@@ -85,16 +84,15 @@ impl MessagesApi {
         if note.chars().count() > MAX_NOTE {
             return Err(invalid("note", "The note has at most 2,000 characters.").into());
         }
-        let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such message.");
+        let unknown = || Problem::missing("There is no such message.");
         let message = event.parse().map_err(|_| unknown())?;
         let to = to.as_str().to_owned();
         let stored = desk
             .store
             .forward_message(id.0, message, to, note, desk.actor(), desk.now);
-        let stored = stored.await.map_err(|error| match error {
-            store::Error::Missing => unknown(),
-            other => other.into(),
-        })?;
+        let stored = stored
+            .await
+            .map_err(|error| Problem::of(error, || unknown()))?;
         Ok(Created(Event::of_caller(&desk, stored, &[])))
     }
 }

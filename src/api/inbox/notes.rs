@@ -1,6 +1,5 @@
 //! Notes, and calls to customers.
 
-use poem::http::StatusCode;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -79,19 +78,13 @@ impl NotesApi {
         id: Path<String>,
         event: Path<String>,
     ) -> AdminResult<Event> {
-        let missing = || {
-            let detail = "There is no such note: it may have been deleted.";
-            Problem::new(StatusCode::NOT_FOUND, detail)
-        };
+        let missing = || Problem::missing("There is no such note: it may have been deleted.");
         let note = event.parse().map_err(|_| missing())?;
         let deleted = desk
             .store
             .delete_note(id.0, note, desk.actor(), desk.now)
             .await;
-        let deleted = deleted.map_err(|error| match error {
-            store::Error::Missing => missing(),
-            other => other.into(),
-        })?;
+        let deleted = deleted.map_err(|error| Problem::of(error, || missing()))?;
         let history = [deleted.clone()];
         Ok(Json(Event::of_caller(&desk, deleted, &history)))
     }

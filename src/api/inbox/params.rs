@@ -2,16 +2,14 @@
 
 use serde_json::Value;
 
-use crate::filter_params::{
-    Day, FilterParams, Parameter, User, bad_parameter, days, enum_parameters, parameters,
-};
+use crate::filter_params::{Day, FilterParams, Parameter, User, days, enum_parameters, parameters};
 use domain::figures::source::{Source, plain_name};
 use domain::request::RequestKind;
 use domain::request::outcome::{Outcome, REASONS};
 use domain::request::quote::Status;
 use domain::us_state;
 use http::AppState;
-use http::request::problem::Problem;
+use http::request::problem::{Problem, bad_parameter};
 use store::lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 use store::lists::query::Sort;
 

@@ -223,7 +223,7 @@ fn answered_since(app: &AppState, since: store::inbox::replies::AnsweredSince) -
         answer.actor_shown(),
         long_time(&app.time_zone, answer.at)
     );
-    Problem::new(StatusCode::CONFLICT, detail).with_answer(AnsweredSince {
+    Problem::conflict(detail).with_answer(AnsweredSince {
         by: answer.actor,
         verb: answer.verb,
         at: answer.at.to_string(),

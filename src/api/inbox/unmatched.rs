@@ -1,6 +1,5 @@
 //! Emails of customers that belong to no request.
 
-use poem::http::StatusCode;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -9,11 +8,10 @@ use serde::Deserialize;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
 use crate::desk::Desk;
-use crate::filter_params::bad_parameter;
 use crate::tags::Tag;
 use domain::request::contact::NewContact;
 use http::request::error_responses::{AdminError, AdminResult};
-use http::request::problem::{Problem, invalid};
+use http::request::problem::{Problem, bad_parameter, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
 use store::conversation::unmatched::{EmailedRequest, UnmatchedEmail};
@@ -124,7 +122,7 @@ impl UnmatchedApi {
         let words = [address, name, email.text("subject"), email.text("text")];
         let Some(contact) = NewContact::of_email(words) else {
             let detail = "This email has no author who can be answered. Attach it to a request.";
-            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+            return Err(Problem::conflict(detail).into());
         };
         let new = EmailedRequest::Message(contact);
         let made = desk
@@ -161,11 +159,7 @@ impl UnmatchedApi {
 }
 
 pub(super) fn unknown_email(error: store::Error) -> Problem {
-    match error {
-        store::Error::Missing => Problem::new(
-            StatusCode::NOT_FOUND,
-            "There is no such email: a colleague may have attached it.",
-        ),
-        other => other.into(),
-    }
+    Problem::of(error, || {
+        Problem::missing("There is no such email: a colleague may have attached it.")
+    })
 }

@@ -134,10 +134,11 @@ impl LiveApi {
         if desk.live.set_presence(tab, person, request, desk.now) || leaves {
             return Ok(NoContent);
         }
-        let detail = "This session has no stream. Open /api/admin/live first.";
-        Err(Problem::new(StatusCode::CONFLICT, detail)
-            .with_code("no_stream")
-            .into())
+        Err(
+            Problem::conflict("This session has no stream. Open /api/admin/live first.")
+                .with_code("no_stream")
+                .into(),
+        )
     }
 }
 

@@ -1,6 +1,5 @@
 //! Answers that the office enters on a customer's behalf.
 
-use poem::http::StatusCode;
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Deserialize;
@@ -103,7 +102,7 @@ impl AnswersApi {
                 other => other.as_str(),
             };
             let detail = format!("Version {} was {state} already.", version.version);
-            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+            return Err(Problem::conflict(detail).into());
         }
         Offer::answer(&desk, desk.store.offer(number).await)
     }

@@ -1,6 +1,5 @@
 //! Reads what the editor sends, and names each field that is wrong.
 
-use poem::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -31,10 +30,6 @@ fn is_too_large(text: &str) -> bool {
 
 /// 422 that names each field.
 pub(super) fn problem(faults: Vec<Fault>) -> Problem {
-    let detail = "Some fields need a correction. Each is marked.";
-    let fields = faults.into_iter();
-    fields.fold(
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail),
-        |problem, fault| problem.with_message(&fault.field, fault.message),
-    )
+    let faults = faults.into_iter();
+    Problem::corrections(faults.map(|fault| (fault.field, fault.message)))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use poem::http::StatusCode;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Binary, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
@@ -139,10 +138,7 @@ impl OffersApi {
             "receipt" => receipt.map(|pdf| (pdf, "application/pdf", format!("{name}-receipt.pdf"))),
             _ => None,
         };
-        let missing = || {
-            let detail = "This version has no such file.";
-            Problem::new(StatusCode::NOT_FOUND, detail)
-        };
+        let missing = || Problem::missing("This version has no such file.");
         let (bytes, media_type, name) = found.ok_or_else(missing)?;
         let disposition = format!("inline; filename=\"{name}\"");
         Ok(FileResponse::Ok(

@@ -1,6 +1,5 @@
 //! The rates that offers are made with, and their history.
 
-use poem::http::StatusCode;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -124,8 +123,7 @@ impl RatesApi {
             .publish_rates(body.0.revision, desk.actor(), desk.now);
         published.await.map_err(|error| match error {
             store::Error::Missing => {
-                let detail = "There is no draft of the rates. Save one first.";
-                Problem::new(StatusCode::CONFLICT, detail)
+                Problem::conflict("There is no draft of the rates. Save one first.")
             }
             other => other.into(),
         })?;

@@ -1,6 +1,5 @@
 //! Sends versions of offers, and withdraws them.
 
-use poem::http::StatusCode;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
@@ -16,7 +15,7 @@ use domain::offer::samples::sample_texts;
 use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::make_file::make_file;
-use http::request::problem::Problem;
+use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
 
@@ -70,7 +69,7 @@ impl SendApi {
         if current.version == 0 {
             let detail =
                 "These are the prices of a sample. An admin publishes your own rates first.";
-            let problem = Problem::new(StatusCode::CONFLICT, detail);
+            let problem = Problem::conflict(detail);
             return Err(problem.with_code("sample_rates").into());
         }
         let samples = sample_texts(&document);
@@ -80,7 +79,7 @@ impl SendApi {
         if !is_mailable(&document.customer.email) {
             let detail = "The customer gave no email address that we can write to. Call them \
                           instead.";
-            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+            return Err(Problem::conflict(detail).into());
         }
         let proposed = offer.draft.unconfirmed();
         if !proposed.is_empty() {
@@ -96,7 +95,7 @@ impl SendApi {
         let total = document.price.total;
         if total_cents.is_some_and(|seen| seen != total) {
             let detail = format!("The price is {} now. Look at it again.", dollars(total));
-            let problem = Problem::new(StatusCode::CONFLICT, detail);
+            let problem = Problem::conflict(detail);
             return Err(problem.with_code("price_changed").into());
         }
         let make = move || making::version(&document, revision, after, &zone, now);
@@ -138,7 +137,7 @@ pub(super) fn short(text: Option<&str>, field: &str) -> Result<Option<String>, P
     let length = text.chars().count();
     if length > MAX_REASON {
         let detail = format!("The text has {length} characters; at most {MAX_REASON} fit.");
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field));
+        return Err(invalid(field, detail));
     }
     Ok(Some(text).filter(|text| !text.is_empty()))
 }

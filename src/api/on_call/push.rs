@@ -1,6 +1,5 @@
 //! Pushes to the browsers of the caller.
 
-use poem::http::StatusCode;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
@@ -114,8 +113,7 @@ impl PushApi {
     #[oai(path = "/test", method = "post", operation_id = "testPush")]
     async fn test(&self, desk: Desk) -> AdminResult<PushTest> {
         if desk.role.is_drill() {
-            let detail = "This is a drill; nothing is sent.";
-            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+            return Err(Problem::conflict("This is a drill; nothing is sent.").into());
         }
         let text = json!({
             "title": "Test",

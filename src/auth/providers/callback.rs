@@ -13,7 +13,6 @@ use crate::keys::secrets::{digest, random_token};
 use crate::sign_in::pkce::CODE_SECONDS;
 use crate::{Auth, ClientInfo, Grant, Transaction};
 use domain::account::Metadata;
-use domain::clock::Time;
 use store::Connection;
 use store::accounts::flows;
 use store::accounts::flows::Flow;

@@ -101,8 +101,7 @@ impl<T> Previews<T> {
 }
 
 fn ended() -> Error {
-    let detail = "This preview has ended. Make a new one in the dashboard.";
-    Problem::new(StatusCode::NOT_FOUND, detail).into()
+    Problem::missing("This preview has ended. Make a new one in the dashboard.").into()
 }
 
 /// Adds the headers of a preview: the policy of what it shows, except that the dashboard shows it

@@ -4,7 +4,6 @@ mod body;
 pub(super) mod edits;
 pub(super) mod refusal;
 
-use poem::http::StatusCode;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -126,10 +125,9 @@ impl ChangesApi {
         let result = desk
             .store
             .change_requests(ids, continued, change, desk.actor(), desk.now);
-        let result = result.await.map_err(|error| match error {
-            store::Error::Missing => wrong_token("continue"),
-            other => other.into(),
-        })?;
+        let result = result
+            .await
+            .map_err(|error| Problem::of(error, || wrong_token("continue")))?;
         let refused = result.refused.into_iter().map(|refused| {
             let id = refused.id;
             match refused.refusal {
@@ -179,7 +177,7 @@ impl ChangesApi {
                 };
                 Ok(Json(ChangedRequest::new(undone, &desk)))
             }
-            Err(refusal) => Err(Problem::new(StatusCode::CONFLICT, explain(&refusal)).into()),
+            Err(refusal) => Err(Problem::conflict(explain(&refusal)).into()),
         }
     }
 
@@ -197,10 +195,7 @@ impl ChangesApi {
         let part = BulkPart::parse(&body.0.token);
         let part = part.ok_or_else(|| wrong_token("token"))?;
         let undone = desk.store.undo_bulk(part, desk.actor(), desk.now).await;
-        let undone = undone.map_err(|error| match error {
-            store::Error::Missing => wrong_token("token"),
-            other => other.into(),
-        })?;
+        let undone = undone.map_err(|error| Problem::of(error, || wrong_token("token")))?;
         let refused = undone
             .refused
             .into_iter()

@@ -1,7 +1,5 @@
 //! Why a change or its undo is refused.
 
-use poem::http::StatusCode;
-
 use domain::request::quote::Status;
 use http::request::problem::{Problem, invalid};
 use store::inbox::changes::Refusal;
@@ -10,26 +8,25 @@ use store::inbox::changes::undo::UndoRefusal;
 /// The problem of a refused change. `illegal` says why a move from a status is refused.
 pub(in crate::inbox) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> Problem {
     match refusal {
-        Refusal::Move { present } => Problem::conflict(illegal(present), present.as_str()),
+        Refusal::Move { present } => Problem::conflict(illegal(present)).with_status(present),
         Refusal::Taken(person) => {
             let detail = format!("{} has taken this request.", person.shown());
-            Problem::new(StatusCode::CONFLICT, detail).with_assignee(person)
+            Problem::conflict(detail).with_assignee(person)
         }
         Refusal::UnknownPerson => {
             let detail = "There is no admin with this id. Choose a person from the list.";
             invalid("assignee", detail)
         }
         Refusal::Held => {
-            let detail = "This request is held as spam. Release it first.";
-            Problem::new(StatusCode::CONFLICT, detail).with_code("held")
+            Problem::conflict("This request is held as spam. Release it first.").with_code("held")
         }
         Refusal::Closed => {
-            let detail = "This request is closed. Reopen it to be reminded of it.";
-            Problem::new(StatusCode::CONFLICT, detail).with_code("closed")
+            Problem::conflict("This request is closed. Reopen it to be reminded of it.")
+                .with_code("closed")
         }
         Refusal::Open => {
-            let detail = "This request is still open. Complete or reject it first.";
-            Problem::new(StatusCode::CONFLICT, detail).with_code("open")
+            Problem::conflict("This request is still open. Complete or reject it first.")
+                .with_code("open")
         }
         Refusal::Edited { field, present } => {
             let value = if present.is_empty() {

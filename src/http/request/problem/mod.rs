@@ -1,6 +1,5 @@
 //! The error body of the product's own API (RFC 9457). `errors` alone maps errors to statuses.
 
-mod errors;
 mod response;
 
 use domain::account::Person;
@@ -12,9 +11,10 @@ use serde::Serialize;
 
 use domain::content::Fault;
 use domain::form::{FieldError, Outcome};
+use domain::request::quote::Status;
 
 /// A problem document (RFC 9457).
-#[derive(Debug, Clone, Serialize, Object)]
+#[derive(Debug, Default, Clone, Serialize, Object)]
 pub struct Problem {
     /// The kind of problem; `about:blank` if the status is enough.
     #[serde(rename = "type")]
@@ -77,6 +77,11 @@ pub struct FieldMessage {
     message: String,
 }
 
+/// 400 that names a parameter.
+pub fn bad_parameter(name: &str, detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, detail).with_field(name)
+}
+
 /// 422 that names a field of the body.
 pub fn invalid(field: &str, detail: impl Into<String>) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
@@ -90,43 +95,47 @@ impl Problem {
             title: status.canonical_reason().unwrap_or("Error").to_owned(),
             status: status.as_u16(),
             detail: detail.into(),
-            code: None,
-            fields: Vec::new(),
-            current_status: None,
-            current_assignee: None,
-            answered: None,
-            request_id: None,
-            retry_after: None,
+            ..Self::default()
+        }
+    }
+
+    /// 404: there is none, or no longer.
+    pub fn missing(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, detail)
+    }
+
+    /// 409: what is there does not allow it.
+    pub fn conflict(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, detail)
+    }
+
+    /// The problem of a store's error; `missing` says what there is not.
+    pub fn of(error: store::Error, missing: impl FnOnce() -> Self) -> Self {
+        match error {
+            store::Error::Missing => missing(),
+            other => other.into(),
         }
     }
 
     /// 422: fields break the form's rules.
     pub fn invalid(outcome: Outcome, errors: Vec<FieldError>) -> Self {
-        let fields = errors
-            .into_iter()
-            .map(|e| FieldMessage {
-                field: e.key,
-                message: e.message,
-            })
-            .collect();
-        Self {
-            fields,
-            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).with_title(outcome.title)
-        }
+        let fields = errors.into_iter().map(|error| (error.key, error.message));
+        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail);
+        problem.with_title(outcome.title).with_fields(fields)
+    }
+
+    /// 422: these fields, each with what is wrong with it.
+    pub fn corrections(fields: impl Iterator<Item = (String, String)>) -> Self {
+        let detail = "Some fields need a correction. Each is marked.";
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_fields(fields)
     }
 
     /// 422: content breaks rules. A field is named by its section and its JSON pointer, as in
     /// `faqs/0/answer`.
     pub fn content(faults: Vec<Fault>) -> Self {
-        let field = |fault: Fault| FieldMessage {
-            field: format!("{}{}", fault.section, fault.path),
-            message: fault.rule,
-        };
-        let detail = "Some fields need a correction. Each is marked.";
-        Self {
-            fields: faults.into_iter().map(field).collect(),
-            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
-        }
+        let name = |fault: &Fault| format!("{}{}", fault.section, fault.path);
+        let faults = faults.into_iter();
+        Self::corrections(faults.map(|fault| (name(&fault), fault.rule)))
     }
 
     /// 429: too many requests; retry after `seconds`.
@@ -136,30 +145,25 @@ impl Problem {
             .with_retry_after(seconds)
     }
 
-    /// 409: the quote has another status than the caller expected; includes the current status.
-    pub fn conflict(detail: impl Into<String>, current_status: impl Into<String>) -> Self {
-        Self {
-            current_status: Some(current_status.into()),
-            ..Self::new(StatusCode::CONFLICT, detail)
-        }
+    /// Adds the status that the quote has in place of the expected one.
+    #[must_use]
+    pub fn with_status(mut self, current: Status) -> Self {
+        self.current_status = Some(current.as_str().to_owned());
+        self
     }
 
     /// Adds the assignee, with the code `already_taken`.
     #[must_use]
-    pub fn with_assignee(self, person: Person) -> Self {
-        Self {
-            current_assignee: Some(Box::new(person)),
-            ..self.with_code("already_taken")
-        }
+    pub fn with_assignee(mut self, person: Person) -> Self {
+        self.current_assignee = Some(Box::new(person));
+        self.with_code("already_taken")
     }
 
     /// Adds a colleague's answer, with the code `answered_since`.
     #[must_use]
-    pub fn with_answer(self, answer: AnsweredSince) -> Self {
-        Self {
-            answered: Some(Box::new(answer)),
-            ..self.with_code("answered_since")
-        }
+    pub fn with_answer(mut self, answer: AnsweredSince) -> Self {
+        self.answered = Some(Box::new(answer));
+        self.with_code("answered_since")
     }
 
     /// The HTTP status.
@@ -192,57 +196,45 @@ impl Problem {
 
     /// Adds the detail as this field's message.
     #[must_use]
-    pub fn with_field(mut self, field: &str) -> Self {
-        self.fields.push(FieldMessage {
-            field: field.to_owned(),
-            message: self.detail.clone(),
-        });
-        self
+    pub fn with_field(self, field: &str) -> Self {
+        let message = self.detail.clone();
+        self.with_fields([(field.to_owned(), message)])
     }
 
-    /// Adds this field with its own message.
+    /// Adds fields with their messages.
     #[must_use]
-    pub fn with_message(mut self, field: &str, message: impl Into<String>) -> Self {
-        self.fields.push(FieldMessage {
-            field: field.to_owned(),
-            message: message.into(),
-        });
+    fn with_fields(mut self, fields: impl IntoIterator<Item = (String, String)>) -> Self {
+        let fields = fields.into_iter();
+        let fields = fields.map(|(field, message)| FieldMessage { field, message });
+        self.fields.extend(fields);
         self
     }
 
     /// Replaces the title.
     #[must_use]
-    pub fn with_title(self, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..self
-        }
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
     }
 
     /// Sets the code.
     #[must_use]
-    pub fn with_code(self, code: impl Into<String>) -> Self {
-        Self {
-            code: Some(code.into()),
-            ..self
-        }
+    pub fn with_code(mut self, code: impl Into<String>) -> Self {
+        self.code = Some(code.into());
+        self
     }
 
     /// Sets the id of the failure in the log.
     #[must_use]
-    fn with_request_id(self, request_id: String) -> Self {
-        Self {
-            request_id: Some(request_id),
-            ..self
-        }
+    fn with_request_id(mut self, request_id: String) -> Self {
+        self.request_id = Some(request_id);
+        self
     }
 
     /// Sets `Retry-After`, in seconds.
     #[must_use]
-    pub fn with_retry_after(self, seconds: u32) -> Self {
-        Self {
-            retry_after: NonZeroU32::new(seconds.max(1)),
-            ..self
-        }
+    pub fn with_retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after = NonZeroU32::new(seconds.max(1));
+        self
     }
 }
