@@ -6,19 +6,14 @@ use poem::Addr;
 use poem::Request;
 use poem::web::Data;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use poem_openapi::{ApiResponse, Object, OpenApi};
 
+use crate::tags::Tag;
 use http::AppState;
 
 /// Exempt from `limits.api_per_minute`, because a supervisor or load balancer that gets a 429 would
 /// take the server out of service.
 pub const PATHS: [&str; 2] = ["/healthz", "/readyz"];
-
-#[derive(Tags)]
-enum Tag {
-    /// For the operator's supervisor and load balancer.
-    Operations,
-}
 
 /// The health status.
 #[derive(Object)]

@@ -5,12 +5,21 @@ use std::time::Duration;
 use poem::http::{Method, StatusCode};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
-use super::content::body_limit::body_limit;
 use http::AppState;
 use http::request::body::{MAX_BODY_BYTES, has_media_type, read};
 use http::request::client_address::Client;
 use http::request::problem::Problem;
 use http::request::same_site::same_site;
+
+/// Path prefix of the calls that save drafts.
+const DRAFTS: &str = "/api/admin/site/drafts/";
+/// Maximum body of a draft, in bytes: the states have 100 KB as shipped.
+const MAX_DRAFT_BYTES: usize = 512 * 1024;
+/// The path of the call that stores a picture.
+const PICTURES: &str = "/api/admin/site/pictures";
+/// Maximum body of a picture in base64, in bytes: the dashboard sends pictures in their displayed
+/// size.
+const MAX_PICTURE_BYTES: usize = 2 * 1024 * 1024;
 
 /// Middleware of the JSON API: same site, JSON, at most `LIMIT` bytes, in time. Errors are problem
 /// documents with status 400, 403, 408, 413, 415, 429 or 503.
@@ -45,4 +54,13 @@ pub async fn json_middleware<E: Endpoint>(
         request.set_body(bytes);
     }
     next.call(request).await.map(IntoResponse::into_response)
+}
+
+/// The body limit of a request to `path` if it differs from the default.
+fn body_limit(path: &str) -> Option<usize> {
+    match path {
+        PICTURES => Some(MAX_PICTURE_BYTES),
+        path if path.starts_with(DRAFTS) => Some(MAX_DRAFT_BYTES),
+        _ => None,
+    }
 }

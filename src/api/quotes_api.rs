@@ -4,11 +4,12 @@
 use poem::http::StatusCode;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::{Object, OpenApi, Tags};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::desk::Desk;
+use crate::tags::Tag;
 use domain::clock::DAY_MS;
 use domain::request::quote::{Quote, Status, refused_move};
 use http::request::error_responses::AdminResult;
@@ -24,12 +25,6 @@ pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;
 const MAX_PAGE_SIZE: usize = 200;
 /// Number of days over which call clicks are summed.
 const CALL_CLICK_DAYS: i64 = 30;
-
-#[derive(Tags)]
-enum Tag {
-    /// The dashboard's calls. Needs an admin's access token.
-    AdminApi,
-}
 
 /// One page of the quote list.
 #[derive(Object)]

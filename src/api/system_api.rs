@@ -1,9 +1,10 @@
 //! `GET /api/admin/system`: the server's status for the dashboard.
 
 use poem_openapi::payload::Json;
-use poem_openapi::{Object, OpenApi, Tags};
+use poem_openapi::{Object, OpenApi};
 
 use crate::desk::Admin;
+use crate::tags::Tag;
 use domain::delivery::DeliveryState;
 use http::request::error_responses::AdminResult;
 use http::server::system_status::SystemStatus;
@@ -12,12 +13,6 @@ use store::outbox::admin::{OutboxCounts, OutboxRow};
 
 /// Maximum number of listed emails.
 const MAX_EMAILS: u32 = 100;
-
-#[derive(Tags)]
-enum Tag {
-    /// The dashboard's calls. Needs an admin's access token.
-    AdminApi,
-}
 
 /// The state of the system.
 #[derive(Object)]

@@ -20,4 +20,14 @@ pub(crate) enum Tag {
     Figures,
     /// Other systems that are notified of requests. Needs an admin's access token.
     Webhooks,
+    /// The dashboard's calls. Needs an admin's access token.
+    AdminApi,
+    /// The public pages' calls.
+    Visitors,
+    /// For the operator's supervisor and load balancer.
+    Operations,
+    /// Signing in and out, and changing one's own account.
+    Authentication,
+    /// Account administration by admins.
+    Accounts,
 }

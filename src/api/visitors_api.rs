@@ -1,5 +1,6 @@
 //! The public pages' calls: send a contact message, request a quote, count a call click.
 
+use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::attribution::Attribution;
 use domain::request::quote::Status;
@@ -9,7 +10,7 @@ use poem::web::Data;
 use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
 use poem_openapi::types::{MaybeUndefined, ToJSON};
-use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -26,12 +27,6 @@ use http::request::error_responses::FormError;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::{StrictJson, UniqueKeys};
 use http::request::success_responses::NoContent;
-
-#[derive(Tags)]
-enum Tag {
-    /// The public pages' calls.
-    Visitors,
-}
 
 /// A contact message as typed; every field is text, validated by the form's rules.
 #[derive(Object)]

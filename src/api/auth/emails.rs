@@ -11,7 +11,7 @@ use super::caller::{Bearer, Caller};
 use super::dto::Empty;
 use super::error_response::AuthResult;
 use super::parameters::{email_redirect, only_email};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::emails::ResendKind;
 use auth::{Auth, AuthError};
 use domain::account::Metadata;

@@ -10,7 +10,7 @@ use super::caller::{Bearer, Caller};
 use super::dto::Session;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_uuid};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::{Auth, AuthError};
 use http::request::strict_json::StrictJson;
 

@@ -10,7 +10,7 @@ use poem_openapi::payload::{Json, Response};
 use poem_openapi::{Object, OpenApi};
 
 use super::error_response::ErrorResponse;
-use super::tags::Tag;
+use crate::tags::Tag;
 use http::AppState;
 
 /// The key set (RFC 7517).

@@ -15,7 +15,7 @@ use super::caller::Caller;
 use super::error_response::ErrorResponse;
 use super::middleware::CONFIRM;
 use super::redirects::{Redirect, with_code, with_error, with_session};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::sign_in::email_tokens::PKCE_PREFIX;
 use auth::sign_in::redirect::with_fragment;
 use auth::sign_in::verify::{LinkResult, VerifyType};

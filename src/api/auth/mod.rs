@@ -9,7 +9,6 @@ mod emails;
 pub mod error_response;
 mod factors;
 mod generate_link;
-mod invitations;
 mod jwks;
 mod link_page;
 pub mod middleware;
@@ -17,8 +16,6 @@ mod parameters;
 mod providers;
 mod redirects;
 mod sessions;
-mod signup;
-mod tags;
 mod token;
 mod user;
 mod verify;
@@ -46,7 +43,6 @@ pub fn endpoints() -> impl OpenApi {
     (
         (
             token::Tokens,
-            signup::SignUps,
             emails::Emails,
             verify::Verification,
             link_page::LinkPages,
@@ -57,11 +53,6 @@ pub fn endpoints() -> impl OpenApi {
             factors::Factors,
             jwks::Keys,
         ),
-        (
-            admin::Admins,
-            invitations::Invitations,
-            generate_link::Links,
-            providers::Providers,
-        ),
+        (admin::Admins, generate_link::Links, providers::Providers),
     )
 }

@@ -14,7 +14,7 @@ use super::browser::{Browser, cookie};
 use super::error_response::ErrorResponse;
 use super::parameters::non_empty;
 use super::redirects::{Redirect, with_code, with_error, with_session};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::providers::authorize::{AuthorizeParams, SsoTarget};
 use auth::providers::callback::{CallbackParams, FlowResult};
 use auth::sign_in::pkce::CodeChallenge;

@@ -10,7 +10,7 @@ use super::caller::{Bearer, Caller};
 use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_uuid};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::sessions::reauthentication::Proof;
 use auth::{Auth, AuthError, Scope};
 use domain::clock::Time;

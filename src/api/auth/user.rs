@@ -12,7 +12,7 @@ use super::dto::Empty;
 use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::parameters::{email_redirect, non_empty, parse_email, parse_uuid};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::accounts::user::UserChanges;
 use auth::{Auth, AuthError};
 use domain::account::Metadata;

@@ -14,7 +14,7 @@ use super::dto::{OneOf, Session};
 use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
 use super::parameters::{non_empty, parse_email};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::sign_in::verify::VerifyType;
 use auth::{Auth, AuthError};
 use http::AppState;

@@ -1,14 +1,17 @@
-//! Saves and discards the draft of a section.
+//! Saves and discards the draft of a section, and publishes one section at a time.
 
+use poem::http::StatusCode;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::errors::{conflict, failure};
-use crate::desk::Admin;
+use crate::desk::{Admin, RecentAdmin};
 use crate::tags::Tag;
+use domain::clock::Time;
 use domain::content::StrictValue;
 use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
@@ -16,6 +19,9 @@ use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
 use store::content::Stored;
+
+/// The latest time of a schedule: a year from now.
+const MAX_SECONDS: i64 = 366 * 86_400;
 
 /// A draft to save.
 #[derive(serde::Deserialize)]
@@ -42,16 +48,31 @@ struct SiteDraft {
     number: i64,
 }
 
+/// When to publish a draft.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "ScheduleSiteDraft")]
+struct NewSchedule {
+    /// The number of the draft.
+    number: i64,
+    /// The time, RFC 3339, within a year.
+    at: String,
+}
+
 /// The calls about drafts.
 pub struct DraftApi;
 
-#[OpenApi(prefix_path = "/api/admin/site/drafts", tag = "Tag::Site")]
+#[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
 impl DraftApi {
     /// Save a section as a draft
     ///
     /// 422 names each field that breaks a rule, as a JSON pointer. 409 if the section was edited
     /// concurrently: send the number of that draft to replace it.
-    #[oai(path = "/:section", method = "put", operation_id = "saveSiteDraft")]
+    #[oai(
+        path = "/drafts/:section",
+        method = "put",
+        operation_id = "saveSiteDraft"
+    )]
     async fn save(
         &self,
         desk: Admin,
@@ -85,7 +106,7 @@ impl DraftApi {
 
     /// Discard the draft of a section
     #[oai(
-        path = "/:section",
+        path = "/drafts/:section",
         method = "delete",
         operation_id = "discardSiteDraft"
     )]
@@ -102,6 +123,61 @@ impl DraftApi {
         match discarded.await? {
             Stored::Ok(_) => Ok(NoContent),
             Stored::Conflict => Err(edited_concurrently(&desk, &section.0).await?.into()),
+        }
+    }
+
+    /// Publish the draft of a section at a time
+    ///
+    /// Later changes of the draft are published with it. Publishing or discarding the draft ends
+    /// the schedule. 422 if the time is past or more than a year away; 409 if the draft has changed
+    /// since it was read.
+    #[oai(
+        path = "/schedule/:section",
+        method = "put",
+        operation_id = "scheduleSiteDraft"
+    )]
+    async fn schedule(
+        &self,
+        desk: RecentAdmin,
+        section: Path<String>,
+        body: StrictJson<NewSchedule>,
+    ) -> Result<NoContent, AdminError> {
+        let NewSchedule { number, at } = body.0;
+        let allowed = desk.now.plus_millis(1)..=desk.now.plus_seconds(MAX_SECONDS);
+        let at = Time::parse(&at).filter(|at| allowed.contains(at));
+        let Some(at) = at else {
+            let detail = "Choose a time from now on, within a year.";
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).into());
+        };
+        let scheduled = desk
+            .store
+            .schedule_content(section.0, number, at, desk.me());
+        match scheduled.await? {
+            Stored::Ok(_) => Ok(NoContent),
+            Stored::Conflict => Err(conflict(
+                "The draft of this section was changed, published or discarded since you opened \
+                 it. Check it first.",
+            )
+            .into()),
+        }
+    }
+
+    /// Take a section off the schedule
+    ///
+    /// Its draft is kept.
+    #[oai(
+        path = "/schedule/:section",
+        method = "delete",
+        operation_id = "unscheduleSiteDraft"
+    )]
+    async fn unschedule(
+        &self,
+        desk: Admin,
+        section: Path<String>,
+    ) -> Result<NoContent, AdminError> {
+        match desk.store.unschedule_content(section.0).await? {
+            true => Ok(NoContent),
+            false => Err(Problem::missing("This section is not scheduled.").into()),
         }
     }
 }

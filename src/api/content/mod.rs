@@ -1,15 +1,12 @@
 //! The site's content, for admins: read, drafts, preview, publish now or at a time, pictures,
 //! history with its changes, return to an earlier version.
 
-pub mod body_limit;
-mod changes;
 mod drafts;
 mod errors;
 mod pictures;
 pub mod preview;
 mod publish;
 mod read;
-mod schedule;
 mod to_fill;
 
 use poem_openapi::OpenApi;
@@ -21,7 +18,5 @@ pub fn endpoints() -> impl OpenApi {
         drafts::DraftApi,
         pictures::PictureApi,
         publish::PublishApi,
-        schedule::ScheduleApi,
-        changes::ChangesApi,
     )
 }

@@ -1,4 +1,5 @@
-//! Corrections of a status, and removal of files: changes beside the three moves.
+//! Changes beside the three moves: corrections of a status, removal of files, duplicates that are
+//! merged and separated, and requests held as spam.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
@@ -33,6 +34,25 @@ struct NewCorrection {
 struct FileRemoval {
     /// Its key.
     key: String,
+}
+
+/// The other request.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OtherRequest {
+    /// Its id or reference.
+    request: String,
+}
+
+/// The other request, and which of the two stays.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Merge {
+    /// Its id or reference.
+    request: String,
+    /// The id of the one that stays, where both have been answered by email.
+    #[serde(default)]
+    keep: Option<String>,
 }
 
 /// The correcting calls.
@@ -100,5 +120,91 @@ impl CorrectionsApi {
         })?;
         let history = [event.clone()];
         Ok(Created(Event::of_caller(&desk, event, &history)))
+    }
+
+    /// Merge two requests
+    ///
+    /// Both must be open. An emergency that waits for a call stays, else the one with an email
+    /// that did not arrive, else the one whose number the customer has from our emails, else the
+    /// older one. The other leaves the lists, is shown in it, and its id and
+    /// reference lead there. It can be undone for a minute, and separated later. 409 with the
+    /// reason if they cannot be merged.
+    /// The response is the request that stays, or in which the other one was shown.
+    #[oai(path = "/:id/merge", method = "post", operation_id = "mergeRequests")]
+    async fn merge(
+        &self,
+        desk: Desk,
+        id: Path<String>,
+        body: StrictJson<Merge>,
+    ) -> AdminResult<ChangedRequest> {
+        let Merge { request, keep } = body.0;
+        let merged = desk
+            .store
+            .merge_requests(id.0, request, keep, desk.actor(), desk.now)
+            .await;
+        ChangedRequest::of(&desk, merged)
+    }
+
+    /// Separate a duplicate
+    ///
+    /// It returns to the lists, unchanged. 404 if it is not merged
+    /// into this request.
+    /// The response is the request that stays, or in which the other one was shown.
+    #[oai(
+        path = "/:id/separate",
+        method = "post",
+        operation_id = "separateRequest"
+    )]
+    async fn separate(
+        &self,
+        desk: Desk,
+        id: Path<String>,
+        body: StrictJson<OtherRequest>,
+    ) -> AdminResult<ChangedRequest> {
+        let duplicate = body.0.request;
+        let separated = desk
+            .store
+            .separate_request(id.0, duplicate, desk.actor(), desk.now)
+            .await;
+        ChangedRequest::of(&desk, separated)
+    }
+
+    /// Mark a request as spam
+    ///
+    /// It is held from now on, whatever its status, and is deleted with the other held ones. It can
+    /// be undone for a minute, and be released later. 409 if it is held already.
+    #[oai(path = "/:id/spam", method = "post", operation_id = "markAsSpam")]
+    async fn mark(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let marked = desk.store.mark_spam(id.0, desk.actor(), desk.now).await;
+        ChangedRequest::of(&desk, marked)
+    }
+
+    /// Release a held request
+    ///
+    /// It joins the others: its emails are sent in ten seconds, and the time to answer counts from
+    /// its receipt. One that an admin has marked as spam sends none, and has its earlier status.
+    /// 409 if it is not held.
+    #[oai(
+        path = "/:id/release",
+        method = "post",
+        operation_id = "releaseRequest"
+    )]
+    async fn release(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let released = desk.store.release(id.0, desk.actor(), desk.now).await;
+        ChangedRequest::of(&desk, released)
+    }
+
+    /// Discard a held request
+    ///
+    /// It is cancelled, sends no emails, and is deleted with the other held ones. Until then it can
+    /// be released. 409 if it is not held.
+    #[oai(
+        path = "/:id/discard",
+        method = "post",
+        operation_id = "discardRequest"
+    )]
+    async fn discard(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
+        let discarded = desk.store.discard(id.0, desk.actor(), desk.now).await;
+        ChangedRequest::of(&desk, discarded)
     }
 }

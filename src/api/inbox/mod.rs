@@ -2,15 +2,11 @@
 
 mod changes;
 mod corrections;
-mod drafts;
 mod dto;
 mod emailed;
 pub(crate) mod errors;
 mod export;
-mod follow_up;
-mod held_requests;
 mod lists;
-mod merges;
 mod messages;
 mod notes;
 mod outcome;
@@ -36,15 +32,14 @@ pub fn endpoints() -> impl OpenApi {
         lists::InboxApi,
         (changes::ChangesApi, corrections::CorrectionsApi),
         changes::edits::EditsApi,
-        (notes::NotesApi, drafts::DraftsApi),
-        (phone_requests::PhoneRequestsApi, merges::MergesApi),
-        (follow_up::FollowUpApi, outcome::OutcomeApi),
+        notes::NotesApi,
+        phone_requests::PhoneRequestsApi,
+        outcome::OutcomeApi,
         (replies::ReplyApi, reply_templates::TemplateApi),
         (unmatched::UnmatchedApi, emailed::EmailedApi),
         messages::MessagesApi,
         people::PeopleApi,
         export::ExportApi,
-        held_requests::HeldApi,
         person::PersonApi,
     )
 }

@@ -1,4 +1,7 @@
-//! Notes, and calls to customers.
+//! Notes, calls to customers, and drafts: text that an admin has typed about a request and not sent
+//! yet, for their other devices.
+
+use std::collections::BTreeMap;
 
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
@@ -8,7 +11,7 @@ use serde::Deserialize;
 use super::changes::refusal::problem;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
-use super::follow_up::reminder;
+use super::outcome::reminder;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
@@ -17,11 +20,19 @@ use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
-use http::request::success_responses::Created;
+use http::request::success_responses::{Created, NoContent};
 use store::inbox::calls::CallOutcome;
 
 /// Maximum length of a note, in code points.
 const MAX_NOTE: usize = 4000;
+/// In place of a request's id, and the form: a request by phone that is being typed.
+pub(super) const PHONE: &str = "phone";
+/// Fields of a form.
+const MAX_FIELDS: usize = 16;
+/// Maximum length of a field's name, in bytes.
+const MAX_NAME: usize = 32;
+/// Maximum length of all fields, in code points.
+const MAX_TEXT: usize = 20_000;
 
 /// A note of the office.
 #[derive(Object, Deserialize)]
@@ -40,6 +51,17 @@ struct Call {
     note: Option<String>,
     /// The time of a reminder, as in `setFollowUp`.
     remind_at: Option<Time>,
+}
+
+/// The forms about a request.
+const FORMS: [&str; 3] = ["reply", "call", "note"];
+
+/// The stored draft.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DraftFields {
+    /// The texts by the names of the form's fields; all empty to delete the draft.
+    fields: BTreeMap<String, String>,
 }
 
 /// The calls that add to a history.
@@ -114,6 +136,34 @@ impl NotesApi {
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
         Ok(Created(Event::of_caller(&desk, event, &[])))
     }
+
+    /// Store a draft
+    ///
+    /// Your draft, for a form (`reply`, `call`, `note`) of a request, or with `phone` as `id` and
+    /// `form` of a request by phone. Sending the form deletes it.
+    #[oai(path = "/:id/drafts/:form", method = "put", operation_id = "keepDraft")]
+    async fn keep(
+        &self,
+        desk: Desk,
+        id: Path<String>,
+        form: Path<String>,
+        body: StrictJson<DraftFields>,
+    ) -> Result<NoContent, AdminError> {
+        let by_phone = id.as_str() == PHONE && form.as_str() == PHONE;
+        if !by_phone && !FORMS.contains(&form.as_str()) {
+            return Err(invalid("form", "The form is reply, call or note.").into());
+        }
+        let fields = body.0.fields;
+        check(&fields)?;
+        let owner = desk.me();
+        if by_phone {
+            desk.store.keep_phone_draft(owner, fields, desk.now).await?;
+        } else {
+            let kept = desk.store.keep_draft(id.0, owner, form.0, fields, desk.now);
+            kept.await.map_err(unknown_request)?;
+        }
+        Ok(NoContent)
+    }
 }
 
 /// The cleaned text of a note; `None` if it is empty.
@@ -127,4 +177,18 @@ fn clean_note(field: &str, text: &str) -> Result<Option<String>, Problem> {
         return Err(invalid(field, detail));
     }
     Ok(Some(text).filter(|text| !text.is_empty()))
+}
+
+/// Refuses too many fields, long names and long texts.
+fn check(fields: &BTreeMap<String, String>) -> Result<(), Problem> {
+    if fields.len() > MAX_FIELDS || fields.keys().any(|name| name.len() > MAX_NAME) {
+        let detail = "`fields` is an object of up to sixteen texts.";
+        return Err(invalid("fields", detail));
+    }
+    let length: usize = fields.values().map(|text| text.chars().count()).sum();
+    if length > MAX_TEXT {
+        let detail = format!("The draft has {length} characters; at most {MAX_TEXT} are kept.");
+        return Err(invalid("fields", detail));
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The outcome of a request.
+//! The outcome of a request, and follow-ups: reminders of it.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::changes::{ChangedRequest, changed};
 use crate::desk::Desk;
 use crate::tags::Tag;
+use domain::clock::Time;
 use domain::request::outcome::{Outcome, REASONS, parse_cents};
 use domain::request::quote::refused_move;
 use domain::text::clean;
@@ -17,6 +18,8 @@ use store::inbox::changes::outcomes::{NewOutcome, OutcomeValue};
 
 /// Maximum length of the remark, in code points.
 const MAX_WORDS: usize = 500;
+/// Maximum distance of the time, in seconds: a year and a day.
+const MAX_SECONDS: i64 = 367 * 24 * 60 * 60;
 
 /// The outcome of a request.
 #[derive(Object, Deserialize)]
@@ -33,6 +36,14 @@ struct OutcomeChange {
     value: Option<String>,
     /// What the value is for: `month` or `total`.
     per: Option<String>,
+}
+
+/// The time of a reminder.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FollowUpChange {
+    /// Up to a year from now; null to end the follow-up.
+    at: Option<Time>,
 }
 
 /// The calls about outcomes.
@@ -56,6 +67,23 @@ impl OutcomeApi {
             .set_outcome(id.0, outcome, desk.actor(), desk.now)
             .await;
         changed(&desk, done, |present| refused_move(present, None))
+    }
+
+    /// Be reminded of a request
+    ///
+    /// It needs no attention until then, and returns with a mark; a call or a reply ends the
+    /// follow-up. An emergency that was not reached by phone can wait for an hour. It can be undone
+    /// for a minute. 409 for a closed request.
+    #[oai(path = "/:id/follow-up", method = "put", operation_id = "setFollowUp")]
+    async fn follow_up(
+        &self,
+        desk: Desk,
+        id: Path<String>,
+        body: StrictJson<FollowUpChange>,
+    ) -> AdminResult<ChangedRequest> {
+        let at = reminder("at", body.0.at, desk.now)?;
+        let done = desk.store.follow_up(id.0, at, desk.actor(), desk.now);
+        changed(&desk, done.await, |present| refused_move(present, None))
     }
 }
 
@@ -119,4 +147,15 @@ fn parse_value(
         }
     };
     Ok(Some(OutcomeValue { cents, per }))
+}
+
+/// Refuses a time of a reminder that has passed, or is more than a year away.
+pub(super) fn reminder(member: &str, at: Option<Time>, now: Time) -> Result<Option<Time>, Problem> {
+    if at.is_some_and(|at| at <= now) {
+        return Err(invalid(member, "This time has passed. Choose a later one."));
+    }
+    if at.is_some_and(|at| at > now.plus_seconds(MAX_SECONDS)) {
+        return Err(invalid(member, "Choose a time within a year."));
+    }
+    Ok(at)
 }

@@ -6,7 +6,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::ChangedRequest;
-use super::follow_up::reminder;
+use super::outcome::reminder;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::dto::{Offer, OfferPrice};
 use super::errors::unknown;
-use super::{faults, rates};
+use super::{errors, rates};
 use crate::desk::Desk;
 use crate::inbox::errors::unknown_request;
 use crate::tags::Tag;
@@ -88,7 +88,7 @@ impl DraftsApi {
         let saved = SavedOffer {
             number: number.0,
             revision: body.0.revision,
-            draft: faults::parse(body.0.draft.0, "terms.")?,
+            draft: errors::parse(body.0.draft.0, "terms.")?,
         };
         Offer::answer(&desk, desk.store.save_offer(saved, desk.now).await)
     }
@@ -111,17 +111,17 @@ impl DraftsApi {
     #[oai(path = "/offers/price", method = "post", operation_id = "priceOffer")]
     async fn price(&self, desk: Desk, body: StrictJson<DraftToPrice>) -> AdminResult<OfferPrice> {
         let DraftToPrice { draft, card } = body.0;
-        let draft: OfferDraft = faults::parse(draft.0, "terms.")?;
+        let draft: OfferDraft = errors::parse(draft.0, "terms.")?;
         let card: RateCard = match card {
-            Some(card) => faults::parse(card.0, "")?,
+            Some(card) => errors::parse(card.0, "")?,
             None => desk.store.rates().await?.published.rates.card,
         };
         let wrong = card_faults(&card);
         if !wrong.is_empty() {
-            return Err(faults::problem(wrong).into());
+            return Err(errors::problem(wrong).into());
         }
         let price = draft.priced(&card, desk.site().company.today(desk.now));
-        let price = price.map_err(faults::problem)?;
+        let price = price.map_err(errors::problem)?;
         Ok(Json(OfferPrice {
             rows: price_rows(&price, &draft.terms, &card.class_titles()),
             price: rates::json(&price),

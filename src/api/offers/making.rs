@@ -3,7 +3,7 @@
 
 use jiff::civil::Date;
 
-use super::{errors, faults};
+use super::errors;
 use config::{Company, License as StoredLicense};
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
@@ -30,7 +30,7 @@ pub(super) fn document(
         today: site.company.today(app.clock.now()),
     };
     let made = maker.document(offer, errors::request_of(offer)?, published);
-    made.map_err(faults::problem)
+    made.map_err(errors::problem)
 }
 
 /// Who makes an offer, and when.

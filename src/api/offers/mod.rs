@@ -4,11 +4,9 @@ mod answers;
 mod drafts;
 mod dto;
 mod errors;
-mod faults;
 mod filter;
 mod list;
 pub mod making;
-mod preview;
 mod rates;
 mod send;
 
@@ -21,7 +19,6 @@ pub fn endpoints() -> impl OpenApi {
         rates::RatesApi,
         list::OffersApi,
         drafts::DraftsApi,
-        preview::PreviewApi,
         send::SendApi,
         answers::AnswersApi,
     )

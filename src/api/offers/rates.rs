@@ -7,7 +7,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::faults;
+use super::errors;
 use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
@@ -92,10 +92,10 @@ impl RatesApi {
     #[oai(path = "/draft", method = "put", operation_id = "saveRates")]
     async fn save(&self, desk: Admin, body: StrictJson<NewRates>) -> AdminResult<Rates> {
         let NewRates { revision, rates } = body.0;
-        let rates: StoredRates = faults::parse(rates.0, "")?;
+        let rates: StoredRates = errors::parse(rates.0, "")?;
         let wrong = rates.faults();
         if !wrong.is_empty() {
-            return Err(faults::problem(wrong).into());
+            return Err(errors::problem(wrong).into());
         }
         let (by, now) = (desk.me(), desk.now);
         desk.store.save_rates(revision, rates, by, now).await?;

@@ -1,18 +1,22 @@
-//! Sends versions of offers, and withdraws them.
+//! Sends versions of offers, and withdraws them. Previews a draft in the editor: the customer's page
+//! and the PDF.
 
+use poem::http::StatusCode;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::dto::Offer;
 use super::errors::unknown;
-use super::{faults, making};
+use super::{errors, making};
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::email::email_address::is_mailable;
 use domain::offer::lines::dollars;
 use domain::offer::samples::sample_texts;
 use domain::text::clean;
+use http::offer_page::preview::PREFIX;
+use http::offer_page::previewed::OfferPreview;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::make_file::make_file;
 use http::request::problem::{Problem, invalid};
@@ -40,6 +44,13 @@ struct SendOffer {
 struct WithdrawOffer {
     /// At most 500 characters, for the office only.
     reason: Option<String>,
+}
+
+/// A preview of a draft.
+#[derive(Object)]
+struct OfferPreviewAddress {
+    /// The path of the customer's page, for 15 minutes; the PDF is at `/offer.pdf` below it.
+    url: String,
 }
 
 /// The calls about sending.
@@ -74,7 +85,7 @@ impl SendApi {
         }
         let samples = sample_texts(&document);
         if !samples.is_empty() {
-            return Err(faults::problem(samples).with_code("sample_text").into());
+            return Err(errors::problem(samples).with_code("sample_text").into());
         }
         if !is_mailable(&document.customer.email) {
             let detail = "The customer gave no email address that we can write to. Call them \
@@ -83,7 +94,7 @@ impl SendApi {
         }
         let proposed = offer.draft.unconfirmed();
         if !proposed.is_empty() {
-            let problem = faults::problem(proposed).with_code("schedule_unconfirmed");
+            let problem = errors::problem(proposed).with_code("schedule_unconfirmed");
             return Err(problem.into());
         }
         let (now, zone) = (desk.now, desk.time_zone.clone());
@@ -128,6 +139,40 @@ impl SendApi {
             .withdraw_offer(number.0, reason, desk.actor(), desk.now)
             .await;
         Offer::answer(&desk, withdrawn)
+    }
+
+    /// Make a preview of an offer
+    ///
+    /// The customer's page and the PDF of the draft under an address with a random token, as long
+    /// as the session lasts. Nothing is stored or answered there. 422 names each field that is
+    /// wrong.
+    #[oai(
+        path = "/:number/preview",
+        method = "post",
+        operation_id = "makeOfferPreview"
+    )]
+    async fn make(
+        &self,
+        desk: Desk,
+        number: Path<String>,
+    ) -> Result<Created<OfferPreviewAddress>, AdminError> {
+        let offer = desk.store.offer(number.0).await.map_err(unknown)?;
+        let current = desk.store.rates().await?.published;
+        let document = making::document(&desk, &offer, &current)?;
+        let last_day = document.valid_until.to_string();
+        let expires_at = desk.time_zone.end_of_day(&last_day).unwrap_or(desk.now);
+        let number = offer.number.clone();
+        let preview = OfferPreview::new(offer, document, expires_at, desk.now);
+        let preview = preview.map_err(|error| {
+            tracing::error!(error, "the preview of an offer cannot be made");
+            let detail = "The preview cannot be made. The log says why.";
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+        })?;
+        let token = desk
+            .offer_previews
+            .add(&number, preview.into(), &desk.caller, desk.now);
+        let url = format!("{PREFIX}{token}");
+        Ok(Created(OfferPreviewAddress { url }))
     }
 }
 

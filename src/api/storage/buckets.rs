@@ -4,8 +4,8 @@ use poem::Response;
 use serde_json::{Value, json};
 
 use super::dto;
+use super::dto::json;
 use super::error_response::Result;
-use super::responses::json;
 use super::storage_request::{Fields, StorageRequest, wrong_field};
 use domain::storage::values::parse_size;
 use storage::Code;

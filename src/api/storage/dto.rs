@@ -1,5 +1,7 @@
-//! JSON of buckets and objects in the format of the public client.
+//! JSON of buckets and objects in the format of the public client, and the responses with it.
 
+use poem::Response;
+use poem::http::{HeaderMap, HeaderValue, header};
 use serde_json::{Value, json};
 
 use store::storage::buckets::Bucket;
@@ -95,4 +97,19 @@ pub(super) fn info(object: &Object) -> Value {
 /// The bucket and key of an object.
 pub(super) fn full_key(object: &Object) -> String {
     format!("{}/{}", object.bucket_id, object.name)
+}
+
+/// A JSON response.
+pub(super) fn json(body: &Value) -> Response {
+    Response::builder()
+        .content_type("application/json; charset=utf-8")
+        .header(header::CACHE_CONTROL, "no-store")
+        .body(body.to_string())
+}
+
+/// Sets a header if the value is valid.
+pub(super) fn set(headers: &mut HeaderMap, name: header::HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
 }

@@ -11,7 +11,6 @@ mod lists;
 mod objects;
 mod paths;
 mod reading;
-mod responses;
 mod resumable;
 mod route;
 mod signing;

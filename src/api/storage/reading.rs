@@ -8,10 +8,10 @@ use poem::{Body, Response};
 
 use super::conditions::{http_date, is_fresh, modified, requested_range};
 use super::dto;
+use super::dto::{json, set};
 use super::error_response::{ErrorResponse, Result};
 use super::file_body::{Account, FileBody, PiecesBody};
 use super::paths::ObjectPath;
-use super::responses::{json, set};
 use super::storage_request::StorageRequest;
 use domain::storage::PUBLIC;
 use domain::storage::content_type::is_rewritten_picture;

@@ -4,9 +4,9 @@
 use poem::Response;
 use serde_json::{Value, json};
 
+use super::dto::json;
 use super::error_response::Result;
 use super::paths::ObjectPath;
-use super::responses::json;
 use super::storage_request::{Fields, StorageRequest, wrong_field};
 
 /// The longest lifetime of a signed URL, in seconds: a week.

@@ -5,9 +5,9 @@ use poem::Response;
 use serde_json::json;
 
 use super::dto;
+use super::dto::json;
 use super::error_response::{ErrorResponse, Result};
 use super::paths::ObjectPath;
-use super::responses::json;
 use super::storage_request::StorageRequest;
 use auth::SignedInUser;
 use domain::storage::MAX_FILE_BYTES;

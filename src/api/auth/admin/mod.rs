@@ -19,7 +19,7 @@ use super::dto::Empty;
 use super::dto::user::User;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_uuid};
-use super::tags::Tag;
+use crate::tags::Tag;
 use auth::Auth;
 use auth::sessions::access_token::AUDIENCE;
 use domain::account::Factor;

@@ -2,8 +2,8 @@
 
 use poem::Response;
 
-use super::headers::{BYTES, add_expiry, add_offset, no_content};
 use super::metadata::Metadata;
+use super::metadata::{BYTES, add_expiry, add_offset, no_content};
 use crate::storage::error_response::{ErrorResponse, Result};
 use crate::storage::storage_request::StorageRequest;
 use http::request::body;

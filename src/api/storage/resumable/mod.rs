@@ -2,18 +2,17 @@
 //! expiration. Errors are plain text with their own status.
 
 mod appending;
-mod headers;
 mod metadata;
 
 use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 
 use self::appending::{append, patch};
-use self::headers::{BYTES, add_expiry, add_offset, no_content};
 use self::metadata::Metadata;
+use self::metadata::{BYTES, add_expiry, add_offset, no_content};
+use super::dto::set;
 use super::error_response::{ErrorResponse, Result};
 use super::paths::BASE;
-use super::responses::set;
 use super::storage_request::StorageRequest;
 use super::uploading::MAX_UPLOAD_BYTES;
 use domain::storage::MAX_FILE_BYTES;
