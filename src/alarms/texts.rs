@@ -70,10 +70,12 @@ impl Texts {
     fn title(&self, message: &ClaimedMessage) -> String {
         let count = grouped(message.named.into());
         match message.kind {
-            AlarmKind::Emergency if message.named > 1 => format!("{count} emergencies wait"),
-            AlarmKind::Overdue if message.named > 1 => format!("{count} overdue requests wait"),
+            AlarmKind::Emergency if message.named > 1 => format!("{count} emergencies are waiting"),
+            AlarmKind::Overdue if message.named > 1 => {
+                format!("{count} overdue requests are waiting")
+            }
             AlarmKind::Emergency if message.round > 1 => {
-                "Emergency, the customer still waits".to_owned()
+                "Emergency, the customer is still waiting".to_owned()
             }
             AlarmKind::Emergency => "Emergency".to_owned(),
             AlarmKind::Overdue => "Overdue request".to_owned(),

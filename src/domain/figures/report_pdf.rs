@@ -44,9 +44,9 @@ pub fn report_pdf(report: &Report, company: &str, origin: &str) -> Result<Vec<u8
     heading(&mut layout, "Ten figures");
     figures(&mut layout, &report.figures);
     layout.gap(10.0);
-    let how = "Requests count on the day on which they came, won ones on the day on which they were \
-               signed, offers on the day on which they were sent first; all with what became of \
-               them until this report was made. Prices for a week and one-time prices are never \
+    let how = "Requests count on the day they came in, won ones on the day they were signed, and \
+               offers on the day they were first sent, all with what became of them until this \
+               report was made. Prices for a week and one-time prices are never \
                added up.";
     layout.paragraph(Tag::Paragraph, &[span(how, QUIET)]);
     layout.gap(6.0);

@@ -144,7 +144,7 @@ async fn the_office_is_told_of_a_disk_that_is_almost_full_and_when_it_has_space_
         jobs.run_due().await;
         app.clock.advance(60 * 1000);
     }
-    let low = "The website's disk is almost full: please have it looked at";
+    let low = "The website's disk is almost full: please have someone look at it";
     assert_eq!(subjects().await, [low]);
     app.clock.advance(24 * 60 * 60 * 1000);
     jobs.run_due().await;

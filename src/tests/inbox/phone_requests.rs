@@ -72,10 +72,7 @@ async fn a_number_a_name_and_what_is_needed_are_enough_on_the_phone() {
     app.run_outbox().await;
     let mail = app.mailbox().pop().unwrap();
     let subject = mail.subject;
-    assert!(
-        subject.ends_with("Fire Watch, place to be asked"),
-        "{subject}"
-    );
+    assert!(subject.ends_with("Fire Watch, no place given"), "{subject}");
 }
 
 #[tokio::test]

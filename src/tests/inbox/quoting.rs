@@ -107,7 +107,7 @@ async fn the_office_learns_of_a_message_that_became_a_quote_request_before_its_e
     app.run_outbox().await;
     let subjects = app.mailbox().into_iter().map(|mail| mail.subject);
     let subjects: Vec<String> = subjects.collect();
-    let of_office = "Quote request: Event Security, place to be asked";
+    let of_office = "Quote request: Event Security, no place given";
     assert!(subjects.iter().any(|it| it == of_office), "{subjects:?}");
     assert_eq!(app.rows("outbox WHERE state = 'failed'").await, 0);
 }

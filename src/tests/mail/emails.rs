@@ -41,15 +41,15 @@ async fn a_quote_email_lists_the_most_important_facts_first() {
 María O’Brien wants a call right away.
 
 Call      (713) 555-0188
-Reference {reference}
+Name      María O’Brien
+Company   Bayou Property & Sons
 Service   Fire Watch
 Where     Houston TX
 Starts    Tuesday, December 1, 2099
 For       1 week
-Name      María O’Brien
-Company   Bayou Property & Sons
 Email     maria@property.example
 Received  Saturday, November 21, 2026 at 6:00 AM CST
+Reference {reference}
 
 In their words:
 > Panel is down on floors 3 to 9

@@ -110,12 +110,8 @@ async fn a_request_for_a_call_right_away_is_escalated_after_minutes() {
     let Mail { subject, text, .. } = &mails[0];
     assert!(subject.starts_with("Not called in time: GP-"), "{subject}");
     let words: Vec<_> = text.split_whitespace().collect();
-    assert!(
-        words
-            .join(" ")
-            .contains("log in the dashboard that you reached them. An email does not stop them."),
-        "{text}"
-    );
+    let how = "record in the dashboard that you reached them. Sending an email does not stop them.";
+    assert!(words.join(" ").contains(how), "{text}");
 }
 
 #[tokio::test]

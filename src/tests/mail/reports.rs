@@ -54,7 +54,7 @@ async fn the_figures_of_the_last_week_are_sent_on_monday_morning_once() {
 
     let mail = reports(&app).await;
     assert_eq!(mail.len(), 1);
-    assert_eq!(mail[0].subject, "Your week: 1 asked, 0 won");
+    assert_eq!(mail[0].subject, "Your week: 1 request, 0 won");
     for text in [
         "Your week: November 16 to 22, 2026",
         "Asked              1 (before: 0; +1)",
@@ -102,7 +102,10 @@ async fn the_figures_of_the_last_month_are_sent_on_the_first() {
         .collect();
     assert_eq!(
         subjects,
-        ["Your week: 0 asked, 0 won", "Your month: 0 asked, 0 won"]
+        [
+            "Your week: 0 requests, 0 won",
+            "Your month: 0 requests, 0 won"
+        ]
     );
 }
 

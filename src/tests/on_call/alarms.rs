@@ -163,7 +163,7 @@ async fn an_emergency_goes_through_the_chain_until_somebody_takes_it() {
     // The customer was not reached: the chain starts again.
     assert_eq!(desk.after(1).await, 1);
     let again = device.read(&desk.push.take()[0]);
-    assert_eq!(again["title"], "Emergency, the customer still waits");
+    assert_eq!(again["title"], "Emergency, the customer is still waiting");
     let call = json!({ "outcome": "reached" });
     desk.post(&format!("/inbox/{id}/calls"), call).await;
     desk.deliver().await;

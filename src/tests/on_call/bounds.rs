@@ -107,7 +107,9 @@ async fn one_call_names_all_that_wait_and_its_key_takes_them_and_no_later_one() 
     let path = url.strip_prefix("https://guard.example").unwrap();
     let (_, said) = desk.callback(path, &[]).await;
     assert!(
-        said.contains("4 emergencies wait. The newest: Fire Watch in Houston, 3 minutes ago."),
+        said.contains(
+            "4 emergencies are waiting. The newest: Fire Watch in Houston, 3 minutes ago."
+        ),
         "{said}"
     );
     // One that comes in after the call was placed is not taken with them.
@@ -344,7 +346,7 @@ async fn an_email_to_a_person_on_call_names_how_many_wait() {
     let emails = desk.app.mailbox();
     let waiting = emails
         .iter()
-        .find(|it| it.subject.starts_with("4 emergencies wait"));
+        .find(|it| it.subject.starts_with("4 emergencies are waiting"));
     let waiting = waiting.unwrap_or_else(|| {
         panic!(
             "{:?}",

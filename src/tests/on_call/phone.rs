@@ -219,7 +219,7 @@ async fn the_same_text_message_delivered_four_times_takes_what_it_was_asked_abou
         .find(|it| it.path.ends_with("/Messages.json"));
     let text = text.unwrap().form()["Body"].clone();
     assert!(
-        text.starts_with("3 emergencies wait: The newest: Fire Watch in Houston"),
+        text.starts_with("3 emergencies are waiting: The newest: Fire Watch in Houston"),
         "{text}"
     );
     let said = answer("SM3", "1").await;

@@ -181,7 +181,7 @@ async fn the_office_gets_one_email_that_names_the_files_of_a_minute() {
     assert_eq!(worker.deliver_due().await.unwrap(), 1);
     let mail = app.mailbox().pop().unwrap();
     assert!(
-        mail.subject.starts_with("Files for the quote request"),
+        mail.subject.starts_with("New files for the quote request"),
         "{}",
         mail.subject
     );

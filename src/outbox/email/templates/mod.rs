@@ -1,7 +1,7 @@
 //! The templates of all emails, in `templates/`, compiled when their first email is rendered.
 //!
 //! An email is one `.jinja` file: its words, as blocks and variables. It is rendered twice, into
-//! `layout.txt` and `layout.html`, which define the order: heading, urgent, lead, list, body, code,
+//! `layout.txt` and `layout.html`, which define the order: heading, urgent, body, lead, list, code,
 //! call, facts, passage, link with its button, notes. Absent parts are omitted. The blocks
 //! `urgent`, `lead` and `notes` hold paragraphs, separated by blank lines; other line breaks are
 //! spaces.
@@ -61,7 +61,7 @@ impl Templates {
         let mut env = environment()?;
         env.add_filter("one_line", one_line_filter);
         env.add_filter("paragraphs", paragraphs);
-        env.add_filter("pad", |label: &str| format!("{label:<10}"));
+        env.add_filter("pad", |label: &str| format!("{label:<9} "));
         env.add_filter("quoted", quoted);
         env.add_filter("line_breaks", line_breaks);
         env.add_filter("linked", linked);

@@ -132,9 +132,9 @@ async fn the_office_is_warned_once_at_each_step_also_across_restarts() {
     app.run_outbox().await;
     let subjects: Vec<_> = app.mailbox().into_iter().map(|mail| mail.subject).collect();
     assert_eq!(subjects.len(), 6);
-    assert!(subjects.contains(&"Our license in Texas expires in 45 days: B-99887766".to_owned()));
-    assert!(subjects.contains(&"Our license in Texas expires tomorrow: B-99887766".to_owned()));
-    assert!(subjects.contains(&"Our license in Texas has expired: B-99887766".to_owned()));
+    assert!(subjects.contains(&"Our Texas license expires in 45 days: B-99887766".to_owned()));
+    assert!(subjects.contains(&"Our Texas license expires tomorrow: B-99887766".to_owned()));
+    assert!(subjects.contains(&"Our Texas license has expired: B-99887766".to_owned()));
 }
 
 #[tokio::test]
