@@ -66,7 +66,7 @@ function EmailChange() {
           {`${user.new_email} takes the place of ${user.email} once the links in both mails have been opened.`}
         </p>
       ) : null}
-      <SubmitForm of={sending} submit="Change email" look="ink">
+      <SubmitForm of={sending} submit="Change email" look="line">
         <TextField
           name="email"
           label="New email"
@@ -189,7 +189,7 @@ function Factors() {
         <EnrollFactor done={() => setEnrolling(false)} cancel={() => setEnrolling(false)} />
       ) : (
         <div className="actions">
-          <Button look="ink" onClick={() => setEnrolling(true)}>
+          <Button look="line" onClick={() => setEnrolling(true)}>
             {factors.length === 0 ? 'Set up a second factor' : 'Add another'}
           </Button>
           {factors.length > 0 ? (

@@ -55,7 +55,7 @@ export function PasswordChange() {
   return (
     <section aria-labelledby="password-title">
       <h2 id="password-title">Password</h2>
-      <SubmitForm of={sending} submit="Change password" look="ink">
+      <SubmitForm of={sending} submit="Change password" look="line">
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         <TextField
           name="password"

@@ -80,7 +80,9 @@ export function PushDevices() {
       </ul>
       <div className="actions person-actions">
         {canPush() && !here ? (
-          <Button onClick={() => change(() => switchOn(manager))}>Turn on here</Button>
+          <Button look="line" onClick={() => change(() => switchOn(manager))}>
+            Turn on here
+          </Button>
         ) : null}
         {canPush() && here ? (
           <Button look="line" onClick={turnOff}>

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { Offer, OfferPage } from '../../../api/offers';
-import { Button } from '../../../ui/button';
+import { Button, ButtonLink } from '../../../ui/button';
 import { formatDeskUrl } from '../../requests/desk-url';
 import { dateTime, services } from '../../requests/format';
 import { useAuth } from '../../session/provider';
@@ -18,7 +18,7 @@ import { formatOffersUrl, type OffersUrl, parseOffersUrl, type View, views } fro
 import { useOfferList } from './use-offer-list';
 
 const empty: Record<View, string> = {
-  waiting: 'No offer waits for an answer. Open a request and choose Make an offer.',
+  waiting: 'No offer waits for an answer.',
   expiring: 'No offer expires soon.',
   accepted: 'No offer was accepted yet.',
   unconfirmed: 'Every accepted offer is confirmed.',
@@ -26,7 +26,7 @@ const empty: Record<View, string> = {
   expired: 'No offer has expired.',
   withdrawn: 'No offer was withdrawn.',
   draft: 'There are no drafts.',
-  all: 'There are no offers yet. Open a request and choose Make an offer.',
+  all: 'There are no offers yet.',
 };
 
 /** Milliseconds without a keystroke after which a search begins. */
@@ -69,6 +69,7 @@ export default function OffersView({ search }: { search: string }) {
       {page && !page.offers.length ? (
         <div className="empty">
           <p>{emptyText(url)}</p>
+          {counts?.all === 0 ? <FirstOffer /> : null}
         </div>
       ) : null}
       <ul className="offer-rows">
@@ -82,6 +83,28 @@ export default function OffersView({ search }: { search: string }) {
         </Button>
       ) : null}
     </div>
+  );
+}
+
+/** How the first offer comes. */
+function FirstOffer() {
+  return (
+    <>
+      <ol className="first-offer">
+        <li>
+          <strong>Make an offer</strong> in an open request. Rates and wishes are filled in.
+        </li>
+        <li>
+          <strong>Send it.</strong> The customer accepts, declines or asks on a page of their own.
+        </li>
+        <li>
+          <strong>Follow it here:</strong> what was opened, what ends soon, what was won.
+        </li>
+      </ol>
+      <ButtonLink look="line" href="/admin">
+        Choose a request
+      </ButtonLink>
+    </>
   );
 }
 

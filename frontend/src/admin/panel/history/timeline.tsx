@@ -7,6 +7,7 @@ import { ago, isOpen, personName } from '../../requests/format';
 import { useAuth } from '../../session/provider';
 import { useActions, useDesk } from '../../state/use-desk';
 import { errorToast, useJob } from '../../ui/use-submit';
+import { Waiting } from '../../ui/waiting';
 import { CallableText } from '../callable-text';
 import { conversation, foldedText, type Voice, voiceOf } from './conversation';
 import { describeEvent } from './describe-event';
@@ -30,7 +31,9 @@ export function Timeline({ request }: { request: RequestItem }) {
   return (
     <section aria-labelledby="history-title">
       <h3 id="history-title">Conversation and history</h3>
-      {history ? null : <p role="status">Loading</p>}
+      {history ? null : (
+        <Waiting problem={open.failed ? 'The history could not be loaded.' : ''} retry={open.reload} />
+      )}
       <ol className="timeline">
         {conversation(sorted(history ?? []), isUnsettled, isOpen(request)).map((part) => {
           if (!('folded' in part)) return <Entry key={keyOf(part.event)} {...part} request={request.id} />;
