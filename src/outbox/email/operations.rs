@@ -117,7 +117,7 @@ impl EmailRenderer {
         let report = &notice.report;
         let lines = report.figures.iter();
         // As wide as the longest one, for the plain text.
-        let lines = lines.map(|it| (format!("{:<19}", it.name), it.line()));
+        let lines = lines.map(|it| (format!("{:<18}", it.name), it.line()));
         let lines: Vec<(String, String)> = lines.collect();
         let to_do = report.to_do.iter();
         let to_do = to_do.map(|line| {
