@@ -1,6 +1,6 @@
 // Layout of the admin views: navigation, the signed-in user, sign-out, the alarm. It stays while
 // the user goes from one view to another.
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { readProfile } from '../api/inbox';
 import { onClockChange } from '../api/server-clock';
 import { company } from '../company';
@@ -14,6 +14,7 @@ import { LiveProvider } from './live/live-provider';
 import { formatDeskUrl, parseDeskUrl } from './requests/desk-url';
 import { personName } from './requests/format';
 import { useAuth } from './session/provider';
+import { useRead } from './session/use-read';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
 import { useCurrentInView } from './ui/use-current-in-view';
@@ -47,7 +48,8 @@ export function AdminLayout(props: Props) {
 function Frame({ here, search, children }: Props) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
-  const name = useOwnName(here);
+  // Where this fails, the address says who it is.
+  const name = useRead(readOwnName, user?.id, here).found;
   useEffect(() => watchToasts(), []);
   useEffect(() => onClockChange(tellClock), []);
   // Beside the list that is shown, if one is.
@@ -94,17 +96,6 @@ function tellClock(fault: string) {
   toast({ title, detail: 'The desk counts by the server’s clock.', neutral: true, duration: 20_000 });
 }
 
-/** The name of who is signed in, undefined until it was read; read again on another page. */
-function useOwnName(here: string): string | undefined {
-  const { manager, user } = useAuth();
-  const [name, setName] = useState<string>();
-  useEffect(() => {
-    // Where this fails, the address says who it is.
-    if (user)
-      manager.withToken(readProfile).then(
-        (profile) => setName(profile.name),
-        () => {},
-      );
-  }, [manager, user?.id, here]);
-  return name;
-}
+/** Read again for another user, and on another page, where the name may be changed. */
+const readOwnName = async (token: string, _user: string | undefined, _here: string) =>
+  (await readProfile(token)).name;

@@ -8,7 +8,7 @@ import { getJson, setItem } from '../../safe-storage';
 import { useConnection } from '../live/live-provider';
 import { useAuth } from '../session/provider';
 import { filledContext } from '../ui/filled-context';
-import { coalesce } from '../ui/use-attempt';
+import { useCoalesced } from '../ui/use-attempt';
 import { alarming, alarmPlace, alarmTitle, emergencyQuery, notify } from './emergencies';
 import { openSound, type Sound, type SoundState } from './sound';
 import type { ToneKind } from './tones';
@@ -149,21 +149,16 @@ function useEmergencies(): { waiting: RequestItem[]; isKnown: boolean; read(): v
   const [opened, setOpened] = useState<readonly string[]>(() => getJson('localStorage', openedKey, []));
   const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const run = useMemo(
-    () =>
-      coalesce<void>(async () => {
-        clearTimeout(retry.current);
-        try {
-          const page = await manager.withToken(listRequests, emergencyQuery);
-          setAnswer(page.requests);
-        } catch {
-          // The list says that the server cannot be reached.
-          retry.current = setTimeout(() => run([]), retryAfter);
-        }
-      }),
-    [manager],
-  );
-  const read = useCallback(() => run([]), [run]);
+  const read = useCoalesced(async () => {
+    clearTimeout(retry.current);
+    try {
+      const page = await manager.withToken(listRequests, emergencyQuery);
+      setAnswer(page.requests);
+    } catch {
+      // The list says that the server cannot be reached.
+      retry.current = setTimeout(read, retryAfter);
+    }
+  });
   useEffect(() => () => clearTimeout(retry.current), []);
   useEffect(
     () =>

@@ -1,5 +1,6 @@
 // Numbers of the tables as texts, and tables as lookups.
 import type { Figures, FiguresTable } from '../../api/figures';
+import { dayText } from '../offers/words';
 
 /** The table with this key; empty if the server has none. */
 export function tableOf(figures: Figures, key: string): FiguresTable {
@@ -46,18 +47,11 @@ export function shareText(part: number | null, whole: number | null): string | u
   return whole ? `${Math.round(((part ?? 0) / whole) * 100)}%` : undefined;
 }
 
-/** A day as `Nov 21`; with the year unless both ends have the present one. */
-export function dayText(day: string, withYear = false): string {
-  const parts = { month: 'short', day: 'numeric' } as const;
-  const date = new Date(`${day}T00:00:00`);
-  return date.toLocaleDateString('en-US', withYear ? { ...parts, year: 'numeric' } : parts);
-}
-
 /** The days of a period, as `Nov 16 – Nov 22, 2026`. */
 export function daysText(from: string, to: string): string {
   const isOneYear = from.slice(0, 4) === to.slice(0, 4);
-  if (from === to) return dayText(to, true);
-  return `${dayText(from, !isOneYear)} – ${dayText(to, true)}`;
+  if (from === to) return dayText(to);
+  return `${dayText(from, !isOneYear)} – ${dayText(to)}`;
 }
 
 /** Days that are drawn one by one; a longer period is drawn by weeks. */

@@ -1,10 +1,10 @@
 // The figures of the period in the address.
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { readToDo, type ToDo } from '../../api/figures';
 import { useLive } from '../live/live-provider';
 import { isDay } from '../requests/desk-url';
 import { useAuth } from '../session/provider';
-import { coalesce, useAttempt } from '../ui/use-attempt';
+import { useAttempt, useCoalesced } from '../ui/use-attempt';
 
 /** The query of the API for that of the address: last week, unless it names another period. */
 export function periodQuery(search: string): string {
@@ -19,14 +19,7 @@ export function useToDo() {
   const { manager } = useAuth();
   const [toDo, setToDo] = useState<ToDo>();
   const { alert, attempt } = useAttempt();
-  const read = useMemo(
-    () =>
-      coalesce<void>(
-        async () => void (await attempt(async () => setToDo(await manager.withToken(readToDo)))),
-      ),
-    [manager, attempt],
-  );
-  const retry = useCallback(() => read([]), [read]);
+  const retry = useCoalesced(() => attempt(async () => setToDo(await manager.withToken(readToDo))));
   useEffect(retry, [retry]);
   useLive(retry);
   return { lines: toDo?.lines, problem: alert, retry };

@@ -13,7 +13,7 @@ import { useAuth } from '../session/provider';
 import { useRead } from '../session/use-read';
 import type { Desk } from '../state/use-desk';
 import { Popover } from '../ui/popover';
-import { coalesce } from '../ui/use-attempt';
+import { coalesce, useCoalesced } from '../ui/use-attempt';
 
 type Count = ReturnType<typeof countOf>;
 
@@ -26,26 +26,22 @@ function useCounts(queries: readonly InboxQuery[]): Count[] | undefined {
   const [counts, setCounts] = useState<Count[]>();
   const latest = useRef(queries);
   latest.current = queries;
-  const read = useMemo(
-    () =>
-      coalesce<void>(async () => {
-        const asked = latest.current;
-        const ask = async (query: InboxQuery): Promise<Count> =>
-          countOf(
-            await manager.withToken(listRequests, { limit: '1', ...query }),
-            query.status as Status | undefined,
-          );
-        try {
-          const read = await Promise.all(asked.map(ask));
-          if (asked === latest.current) setCounts(read);
-        } catch {
-          // The list says that the server cannot be reached.
-        }
-        await new Promise((done) => setTimeout(done, pause));
-      }),
-    [manager],
-  );
-  const again = useCallback(() => (latest.current.length > 0 ? read([]) : undefined), [read]);
+  const read = useCoalesced(async () => {
+    const asked = latest.current;
+    const ask = async (query: InboxQuery): Promise<Count> =>
+      countOf(
+        await manager.withToken(listRequests, { limit: '1', ...query }),
+        query.status as Status | undefined,
+      );
+    try {
+      const read = await Promise.all(asked.map(ask));
+      if (asked === latest.current) setCounts(read);
+    } catch {
+      // The list says that the server cannot be reached.
+    }
+    await new Promise((done) => setTimeout(done, pause));
+  });
+  const again = useCallback(() => (latest.current.length > 0 ? read() : undefined), [read]);
   useEffect(again, [again, queries]);
   useLive(again);
   // Time alone makes requests overdue.
@@ -105,11 +101,7 @@ export function SavedTabs({ url, filters }: { url: DeskUrl; filters: SavedFilter
         aria-current={isShown(filter, url) ? 'true' : undefined}
       >
         <span className="saved-name">{name}</span>{' '}
-        <span className="filter-count">
-          {found
-            ? `${found.count.toLocaleString('en-US')}${found.atLeast && found.count > 0 ? '+' : ''}`
-            : ' '}
-        </span>
+        <span className="filter-count">{found ? countText(found.count, found.atLeast) : ' '}</span>
       </a>
     );
   });

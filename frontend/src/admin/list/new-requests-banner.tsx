@@ -42,12 +42,9 @@ export function newRequestsText(unseen: readonly RequestItem[]): string {
     counted(unseen.length - written - reminders, 'new request', undefined, more),
     counted(written, 'new message', undefined, more),
     counted(reminders, 'reminder', undefined, more),
-    unseen.length === 1 && urgent === 1 ? 'an emergency' : emergencyText(urgent, more),
+    unseen.length === 1 && urgent === 1
+      ? 'an emergency'
+      : counted(urgent, 'emergency', 'emergencies', urgent === unseen.length ? more : ''),
   ];
   return parts.filter(Boolean).join(', ');
-}
-
-function emergencyText(count: number, more: string): string {
-  if (count === 0) return '';
-  return count === 1 ? '1 emergency' : `${count}${count >= Number(pageSize) ? more : ''} emergencies`;
 }

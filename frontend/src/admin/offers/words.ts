@@ -1,6 +1,8 @@
 // Words about offers: their states, amounts and days, and their events in the history.
 
 import type { OfferVersion } from '../../api/offers';
+import { dayAfter } from '../on-call/zone';
+import { fieldTime } from '../requests/follow-up-times';
 
 /** An amount as `$1,234.50`, as the server writes it. */
 export function dollars(cents: number): string {
@@ -10,24 +12,20 @@ export function dollars(cents: number): string {
 }
 
 /** Today in this browser's zone, `YYYY-MM-DD`. */
-export function today(now = new Date()): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
+export const today = (now = new Date()): string => fieldTime(now).slice(0, 10);
 
 /** The last day of a week that begins on a day. */
-export function lastDayOf(start: string): string {
-  const at = Date.parse(`${start}T00:00:00Z`);
-  return Number.isNaN(at) ? '' : new Date(at + 6 * 86_400_000).toISOString().slice(0, 10);
-}
+export const lastDayOf = (start: string): string =>
+  Number.isNaN(Date.parse(`${start}T00:00:00Z`)) ? '' : dayAfter(start, 6);
 
 /** A text with its first letter as a capital. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A day such as "Dec 14, 2026". */
-export function dayText(day: string): string {
-  const parts = { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', parts);
+/** A day such as "Dec 14, 2026", or without its year. */
+export function dayText(day: string, withYear = true): string {
+  const parts = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+  const year = withYear ? ({ year: 'numeric' } as const) : {};
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { ...parts, ...year });
 }
 
 /** Until when an offer is valid whose last day is `day`, as "expires in 3 days". */

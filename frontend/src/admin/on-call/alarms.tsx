@@ -1,6 +1,6 @@
 // The newest alarms: what each is about, who was notified in which way, with which outcome.
 
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import {
   type AlarmItem,
   acknowledgeAlarm,
@@ -11,10 +11,10 @@ import {
 import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { formatDeskUrl } from '../requests/desk-url';
-import { dateTime, serviceLabel } from '../requests/format';
+import { dateTime, listText, serviceLabel } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { coalesce, useAttempt } from '../ui/use-attempt';
+import { useAttempt, useCoalesced } from '../ui/use-attempt';
 import { usePolling } from '../ui/use-polling';
 import { Waiting } from '../ui/waiting';
 import { nameOf } from './people';
@@ -107,9 +107,6 @@ const states: Record<string, string> = {
   over: 'no longer needed',
 };
 
-const listed = (words: string[]) =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-
 const wayOf = ({ channel }: Message) => ways[channel];
 const unique = (words: string[]) => [...new Set(words)];
 
@@ -118,7 +115,7 @@ function peopleIn(messages: Message[], people: OnCallPerson[], state: string): s
   const found = messages.filter((it) => it.state === state);
   return unique(found.map(({ person }) => person.id)).map((id) => {
     const own = found.filter(({ person }) => person.id === id);
-    return `${nameOf(people, id)} by ${listed(unique(own.map(wayOf)))}`;
+    return `${nameOf(people, id)} by ${listText(unique(own.map(wayOf)))}`;
   });
 }
 
@@ -174,21 +171,15 @@ export function useAlarms() {
     [manager, attempt],
   );
   // At most one reading is before a change in its queue.
-  const read = useMemo(
-    () =>
-      coalesce<void>(async () => {
-        await change(listAlarms);
-      }),
-    [change],
-  );
-  useEffect(() => read([]), [read]);
-  usePolling(() => read([]), true);
+  const read = useCoalesced(() => change(listAlarms));
+  useEffect(read, [read]);
+  usePolling(read, true);
   useEffect(() => {
     if (!alarms?.some(isBeingSent)) return;
-    const timer = setTimeout(() => read([]), soon);
+    const timer = setTimeout(read, soon);
     return () => clearTimeout(timer);
   }, [alarms, read]);
-  return { alarms: alarms ?? [], isKnown: alarms !== undefined, alert, change, read: () => read([]) };
+  return { alarms: alarms ?? [], isKnown: alarms !== undefined, alert, change, read };
 }
 
 export type AlarmStore = ReturnType<typeof useAlarms>;

@@ -6,7 +6,7 @@ import { ApiError } from '../../api/admin-client';
 import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { counted } from '../requests/format';
+import { counted, listText } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FieldError, TextField } from '../ui/field';
 import { saveFile } from '../ui/save-file';
@@ -108,6 +108,5 @@ export function storedText(data: Numbers): string {
     counted(data.history, 'entry of their history', 'entries of their history'),
     data.search_entries > 0 ? `the search words of ${counted(data.search_entries, 'request')}` : '',
   ].filter(Boolean);
-  const last = parts.pop() ?? 'Nothing';
-  return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
+  return listText(parts) || 'Nothing';
 }

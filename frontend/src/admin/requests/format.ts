@@ -185,6 +185,9 @@ export const sourceNames: Record<string, string> = {
 export const countText = (count: number, atLeast = false): string =>
   `${count.toLocaleString('en-US')}${atLeast && count > 0 ? '+' : ''}`;
 
+/** As in "A, B and C". */
+export const listText = (words: string[]) => new Intl.ListFormat('en-GB').format(words);
+
 /** As in "2 files"; empty for none. */
 export function counted(count: number, one: string, many = `${one}s`, more = ''): string {
   if (count === 0) return '';

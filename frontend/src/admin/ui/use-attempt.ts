@@ -1,6 +1,6 @@
 // Runs calls whose errors are shown above what they belong to.
 
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { errorMessage } from './use-submit';
 
 // Runs jobs one after the other: calls at once may reach the server, and be answered, in any order.
@@ -72,4 +72,14 @@ export function coalesce<T>(job: (items: T[]) => Promise<void>): (items: T[]) =>
     if (!running) run(items);
     else waiting = [...(waiting ?? []), ...items];
   };
+}
+
+/** A function that stays the same and runs the latest `job`; calls during a run run it once more. */
+export function useCoalesced(job: () => Promise<unknown>): () => void {
+  const latest = useRef(job);
+  latest.current = job;
+  return useMemo(() => {
+    const run = coalesce<void>(async () => void (await latest.current()));
+    return () => run([]);
+  }, []);
 }

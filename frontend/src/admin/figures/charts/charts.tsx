@@ -4,7 +4,8 @@ import map from 'virtual:us-map';
 import type { ReactNode } from 'react';
 import picture from '../../../../generated/us-map.svg';
 import type { Figures, FiguresTable } from '../../../api/figures';
-import { dayText, numberOf, type Point, series, tableOf } from '../numbers';
+import { dayText } from '../../offers/words';
+import { numberOf, type Point, series, tableOf } from '../numbers';
 import { NumbersTable } from '../numbers-table';
 import { How } from '../period-choice';
 import { hrefIn, ofDays, ofRequests, ofStates } from '../tables';
@@ -68,7 +69,7 @@ export function Charts({ figures, query }: Props) {
       <Figure
         title={`Asked and answered, by ${each}`}
         how="Requests by the day of their receipt, and those of them that were answered by now."
-        table={behind(days, 'Figures by day', 'Day', (day) => dayText(day, true))}
+        table={behind(days, 'Figures by day', 'Day', dayText)}
       >
         <LineChart
           title={`Asked and answered by ${each}`}
@@ -82,7 +83,7 @@ export function Charts({ figures, query }: Props) {
       <Figure
         title={`Page views, by ${each}`}
         how="Views of all pages, without programs and the office."
-        table={behind(before, 'Figures of the period before, by day', 'Day', (day) => dayText(day, true))}
+        table={behind(before, 'Figures of the period before, by day', 'Day', dayText)}
       >
         <LineChart
           title={`Page views by ${each}`}

@@ -1,6 +1,7 @@
 // Lines over time: those of the period, and pale and dashed the one of the period before.
 import { area, line } from 'd3-shape';
-import { dayText, type Point } from '../numbers';
+import { dayText } from '../../offers/words';
+import type { Point } from '../numbers';
 import { axis, Readout, scale, useWidth } from './readout';
 
 export type Line = { name: string; look: 'main' | 'second' | 'before'; points: Point[] };
@@ -31,7 +32,7 @@ export function LineChart({ lines, title }: { lines: Line[]; title: string }) {
     (at) => at >= 0,
   );
   const texts = days.map(({ day }, at) =>
-    [dayText(day), ...lines.map(({ name, points }) => valueText(name, points[at]))].join(' · '),
+    [dayText(day, false), ...lines.map(({ name, points }) => valueText(name, points[at]))].join(' · '),
   );
   return (
     <div className="chart" ref={ref}>
@@ -54,7 +55,7 @@ export function LineChart({ lines, title }: { lines: Line[]; title: string }) {
                 y={height - 6}
                 textAnchor={at === 0 ? 'start' : at === days.length - 1 ? 'end' : 'middle'}
               >
-                {days[at] ? dayText(days[at].day) : ''}
+                {days[at] ? dayText(days[at].day, false) : ''}
               </text>
             ))}
             {lines.map(({ name, look, points }) => (

@@ -58,29 +58,29 @@ export function cropped(picture: ImageBitmap, crop: Crop, place: Place): string 
 /** The square of a portrait in the middle of a picture that the server takes: pages show that. */
 function portrait(picture: ImageBitmap, crop: Crop): string {
   const { left, top, width, height } = cutOf(picture, crop, portraitPlace);
-  const canvas = Object.assign(document.createElement('canvas'), smallest);
-  const pen = canvas.getContext('2d');
   const side = smallest.height;
-  if (pen) {
-    pen.fillStyle = '#fff';
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    pen.drawImage(picture, left, top, width, height, (smallest.width - side) / 2, 0, side, side);
-  }
-  return base64Of(canvas);
+  return onWhite(smallest, (pen) =>
+    pen.drawImage(picture, left, top, width, height, (smallest.width - side) / 2, 0, side, side),
+  );
 }
 
 /** The whole picture on white, in the shape of the others: for logos. */
 export function whole(picture: ImageBitmap): string {
-  const canvas = document.createElement('canvas');
-  canvas.width = wanted.width / 2;
-  canvas.height = wanted.height / 2;
+  const scale = 0.9 * Math.min(smallest.width / picture.width, smallest.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  return onWhite(smallest, (pen) =>
+    pen.drawImage(picture, (smallest.width - width) / 2, (smallest.height - height) / 2, width, height),
+  );
+}
+
+/** What is drawn on a white picture of this size. */
+function onWhite(size: Size, draw: (pen: CanvasRenderingContext2D) => void): string {
+  const canvas = Object.assign(document.createElement('canvas'), size);
   const pen = canvas.getContext('2d');
   if (pen) {
     pen.fillStyle = '#fff';
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    const scale = 0.9 * Math.min(canvas.width / picture.width, canvas.height / picture.height);
-    const [width, height] = [picture.width * scale, picture.height * scale];
-    pen.drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
+    pen.fillRect(0, 0, size.width, size.height);
+    draw(pen);
   }
   return base64Of(canvas);
 }
