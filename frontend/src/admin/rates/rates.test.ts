@@ -51,7 +51,7 @@ it('saves what was typed when the page is left', async () => {
   type('Fire guard');
   await says('Not saved yet.');
   history.pushState(null, '', '/admin');
-  await vi.waitFor(() => expect(saved).toEqual(['Fire guard']), { interval: 10, timeout: 500 });
+  await vi.waitFor(() => expect(saved).toEqual(['Fire guard']), { interval: 10, timeout: 10_000 });
 });
 
 it('saves what was typed when the tab is closed', async () => {

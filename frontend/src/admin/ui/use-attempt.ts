@@ -74,7 +74,7 @@ export function coalesce<T>(job: (items: T[]) => Promise<void>): (items: T[]) =>
   };
 }
 
-/** A function that stays the same and runs the latest `job`; calls during a run run it once more. */
+/** A function that stays the same and runs the latest `job`: once more for calls during a run. */
 export function useCoalesced(job: () => Promise<unknown>): () => void {
   const latest = useRef(job);
   latest.current = job;
