@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use poem::Addr;
-use poem::Request;
 use poem::web::Data;
+use poem::{Addr, Request};
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 

@@ -11,8 +11,7 @@ use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, 
 
 use super::allowed_methods::AllowedMethods;
 use crate::json_middleware::json_middleware;
-use crate::{auth, description, service, storage};
-use crate::{content, health, live, openapi_document};
+use crate::{auth, content, description, health, live, openapi_document, service, storage};
 use ::auth::AuthError;
 use domain::offer;
 use domain::rate_limit::RateLimiter;

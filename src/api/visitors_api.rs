@@ -8,25 +8,23 @@ use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::param::Header;
-use poem_openapi::payload::Json;
-use poem_openapi::types::{MaybeUndefined, ToJSON};
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::types::MaybeUndefined;
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::storage;
-use ::storage::grants::Grant;
+use ::storage::signing::Grant;
 use domain::storage::content_type::ContentType;
 use domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES, QUOTES};
 use http::AppState;
 use http::forms::paths::FORMS;
-use http::forms::submit;
-use http::forms::submit::{FormKind, RawForm, submit};
+use http::forms::submit::{self, FormKind, RawForm, submit};
 use http::request::client_address::Client;
 use http::request::error_responses::FormError;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::{StrictJson, UniqueKeys};
-use http::request::success_responses::NoContent;
+use http::request::success_responses::{Created, NoContent};
 
 /// A contact message as typed; every field is text, validated by the form's rules.
 #[derive(Object)]
@@ -141,13 +139,6 @@ impl Uploads {
     }
 }
 
-#[derive(ApiResponse)]
-enum Created<T: ToJSON> {
-    /// Stored; the same response if the same submission is sent again.
-    #[oai(status = 201)]
-    Created(Json<T>),
-}
-
 /// Whether files will follow a quote request.
 fn wants_uploads(UniqueKeys(members): &UniqueKeys) -> Result<bool, Problem> {
     match members.get("attachments") {
@@ -194,12 +185,12 @@ impl VisitorApi {
         let raw = RawForm::from_json(FormKind::Contact.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
         let receipt = submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
-        Ok(Created::Created(Json(ContactReceipt {
+        Ok(Created::of(ContactReceipt {
             id: receipt.id,
             status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at,
-        })))
+        }))
     }
 
     /// Request a quote
@@ -233,14 +224,14 @@ impl VisitorApi {
                 None => MaybeUndefined::Null,
             },
         };
-        Ok(Created::Created(Json(QuoteReceipt {
+        Ok(Created::of(QuoteReceipt {
             uploads,
             id: receipt.id,
             status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at,
             status: Status::Pending,
-        })))
+        }))
     }
 
     /// Count a call click
@@ -258,7 +249,7 @@ impl VisitorApi {
         }
         let today = app.site().company.today(app.clock.now());
         app.store.count_call_click(page, today).await?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 
     /// Count a form that somebody has begun to fill in
@@ -275,6 +266,6 @@ impl VisitorApi {
             return Err(invalid("page", "`page` is the path of a page with a form.").into());
         };
         app.page_views.begin_form(page, client.address);
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 }

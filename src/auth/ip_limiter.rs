@@ -1,6 +1,5 @@
 //! The limit of sign-in attempts per client address, beside the one per account (`throttle`).
 
-use super::client_info::ClientInfo;
 use super::error::{AuthError, Result};
 use domain::rate_limit::RateLimiter;
 
@@ -21,4 +20,15 @@ impl IpLimiter {
         let counted = self.0.check(&from.client, from.site.as_deref());
         Ok(counted.map_err(AuthError::rate_limited)?)
     }
+}
+
+/// The client of a request, in the form that may be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientInfo {
+    /// A keyed hash of the IP address.
+    pub client: String,
+    /// A keyed hash of its IPv6 /48.
+    pub site: Option<String>,
+    /// The `User-Agent` header.
+    pub user_agent: Option<String>,
 }

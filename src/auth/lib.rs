@@ -8,7 +8,6 @@
 pub mod accounts;
 pub mod admin;
 pub mod audit;
-mod client_info;
 pub mod emails;
 pub mod error;
 mod error_codes;
@@ -21,8 +20,8 @@ pub mod sessions;
 pub mod sign_in;
 pub mod throttle;
 
-pub use client_info::ClientInfo;
 pub use error::{AuthError, Error, Kind, Result};
+pub use ip_limiter::ClientInfo;
 pub use service::{Auth, Transaction, Urls};
 pub use sessions::logout::Scope;
 pub use sessions::session::Grant;

@@ -98,16 +98,6 @@ impl Auth {
         &self.urls
     }
 
-    /// The issuer URL of the access tokens.
-    pub fn issuer(&self) -> &str {
-        &self.urls.issuer
-    }
-
-    /// The settings.
-    pub fn config(&self) -> &config::Auth {
-        &self.config
-    }
-
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
@@ -167,11 +157,6 @@ impl Auth {
     /// The password hasher.
     pub fn hasher(&self) -> &keys::hashing::Hasher {
         &self.hasher
-    }
-
-    /// The limiter of sign-in attempts per client address.
-    pub fn ip_limiter(&self) -> &ip_limiter::IpLimiter {
-        &self.ip_limiter
     }
 
     /// Runs a rule in a transaction (`Store::write_rule`), with the errors of this service.

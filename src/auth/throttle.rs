@@ -9,8 +9,7 @@ use super::{Auth, Transaction};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::email_address::{EmailAddress, mailbox_of};
 use store::Connection;
-use store::accounts::rate_buckets;
-use store::accounts::rate_buckets::Rate;
+use store::accounts::rate_buckets::{self, Rate};
 
 /// A counted attempt; refunded if it was correct.
 #[derive(Clone, Debug)]

@@ -4,10 +4,8 @@ use rusqlite::Connection;
 
 use super::{Code, Files, Refusal, Result};
 use domain::storage::{MAIL, PUBLIC, QUOTES, names};
-use store::storage::buckets;
-use store::storage::buckets::Bucket;
-use store::storage::objects;
-use store::storage::objects::Object;
+use store::storage::buckets::{self, Bucket};
+use store::storage::objects::{self, Object};
 
 pub(super) fn bucket(conn: &Connection, id: &str) -> Result<Bucket> {
     buckets::find(conn, id)?.ok_or_else(|| Code::NoSuchBucket.into())

@@ -8,9 +8,7 @@ use domain::clock::Time;
 use domain::storage::names::is_bucket_name;
 use domain::storage::values::is_type_pattern;
 use domain::storage::{MAIL, MAX_FILE_BYTES, PUBLIC, QUOTES};
-use store::storage::buckets;
-use store::storage::buckets::Bucket;
-use store::storage::buckets::BucketQuery;
+use store::storage::buckets::{self, Bucket, BucketQuery};
 use store::storage::objects;
 
 /// Objects removed in one transaction.

@@ -3,49 +3,82 @@
 use std::borrow::Cow;
 use std::io;
 
-/// The code of a refusal (contract section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
+/// Defines the codes, each with its status, its name, its `error` and its message.
+macro_rules! codes {
+    (
+        $($(#[$doc:meta])* $code:ident: $status:literal $name:literal $error:literal
+            $message:literal;)*
+    ) => {
+        /// The code of a refusal (contract section 2).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Code {
+            $($(#[$doc])* $code,)*
+        }
+
+        impl Code {
+            /// The status, the name and the `error` of the contract.
+            pub const fn parts(self) -> (u16, &'static str, &'static str) {
+                match self {
+                    $(Self::$code => ($status, $name, $error),)*
+                }
+            }
+
+            /// The message that the contract fixes.
+            const fn message(self) -> &'static str {
+                match self {
+                    $(Self::$code => $message,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
     /// The caller lacks the right.
-    AccessDenied,
+    AccessDenied: 403 "AccessDenied" "Unauthorized" "Access denied";
     /// No such bucket, or one that the caller may not see.
-    NoSuchBucket,
+    NoSuchBucket: 404 "NoSuchBucket" "Bucket not found" "Bucket not found";
     /// No such object.
-    NoSuchKey,
+    NoSuchKey: 404 "NoSuchKey" "not_found" "Object not found";
     /// No such resumable upload.
-    NoSuchUpload,
+    NoSuchUpload: 404 "NoSuchUpload" "not_found" "Upload not found";
     /// The resumable upload has expired.
-    UploadExpired,
+    UploadExpired: 410 "UploadExpired" "expired" "The upload has expired";
     /// Another request is writing to the resumable upload.
-    UploadLocked,
+    UploadLocked: 423 "UploadLocked" "locked" "Another request is writing to this upload";
     /// The offset is not where the resumable upload continues.
-    OffsetConflict,
+    OffsetConflict: 409 "OffsetConflict" "conflict"
+        "Upload-Offset is not where this upload continues";
     /// The key is in use.
-    ResourceAlreadyExists,
+    ResourceAlreadyExists: 409 "ResourceAlreadyExists" "Duplicate" "The resource already exists";
     /// The bucket's name is in use.
-    BucketAlreadyExists,
+    BucketAlreadyExists: 409 "BucketAlreadyExists" "Duplicate" "The resource already exists";
     /// The bucket has objects.
-    ResourceNotEmpty,
-    InvalidKey,
-    InvalidBucketName,
+    ResourceNotEmpty: 409 "ResourceNotEmpty" "ResourceNotEmpty"
+        "The bucket you tried to delete is not empty";
+    InvalidKey: 400 "InvalidKey" "InvalidKey" "Invalid key";
+    InvalidBucketName: 400 "InvalidBucketName" "Invalid Input" "Bucket name invalid";
     /// A file, its metadata or its picture is too large.
-    EntityTooLarge,
+    EntityTooLarge: 413 "EntityTooLarge" "Payload too large"
+        "The object exceeded the maximum allowed size";
     /// The type is not accepted, or the picture cannot be decoded.
-    InvalidMimeType,
+    InvalidMimeType: 415 "InvalidMimeType" "invalid_mime_type" "mime type is not supported";
     /// The token is malformed or forged.
-    InvalidJwt,
+    InvalidJwt: 400 "InvalidJWT" "InvalidJWT" "The token is malformed";
     /// The token is for another use, or used up.
-    InvalidSignature,
-    ExpiredToken,
-    InvalidRequest,
+    InvalidSignature: 400 "InvalidSignature" "InvalidSignature" "Invalid signature";
+    ExpiredToken: 400 "ExpiredToken" "ExpiredToken" "The provided token has expired.";
+    InvalidRequest: 400 "InvalidRequest" "InvalidRequest" "The request is invalid";
     /// The cursor is invalid.
-    InvalidParameter,
+    InvalidParameter: 400 "InvalidParameter" "InvalidParameter"
+        "Invalid Parameter continuation token";
     /// A feature that the service does not have.
-    FeatureNotEnabled,
+    FeatureNotEnabled: 409 "FeatureNotEnabled" "FeatureNotEnabled" "This feature is not available";
     /// The range is outside the file.
-    InvalidRange,
+    InvalidRange: 416 "InvalidRange" "invalid_range" "invalid range provided";
     /// The disk is full.
-    InsufficientStorage,
+    InsufficientStorage: 507 "InsufficientStorage" "Insufficient Storage"
+        "There is no space left for files";
 }
 
 /// A refused request.
@@ -80,32 +113,7 @@ impl Refusal {
 impl From<Code> for Refusal {
     /// The refusal with the message that the contract fixes for the code.
     fn from(code: Code) -> Self {
-        let message = match code {
-            Code::AccessDenied => "Access denied",
-            Code::NoSuchBucket => "Bucket not found",
-            Code::NoSuchKey => "Object not found",
-            Code::NoSuchUpload => "Upload not found",
-            Code::UploadExpired => "The upload has expired",
-            Code::UploadLocked => "Another request is writing to this upload",
-            Code::OffsetConflict => "Upload-Offset is not where this upload continues",
-            Code::ResourceAlreadyExists | Code::BucketAlreadyExists => {
-                "The resource already exists"
-            }
-            Code::ResourceNotEmpty => "The bucket you tried to delete is not empty",
-            Code::InvalidKey => "Invalid key",
-            Code::InvalidBucketName => "Bucket name invalid",
-            Code::EntityTooLarge => "The object exceeded the maximum allowed size",
-            Code::InvalidMimeType => "mime type is not supported",
-            Code::InvalidJwt => "The token is malformed",
-            Code::InvalidSignature => "Invalid signature",
-            Code::ExpiredToken => "The provided token has expired.",
-            Code::InvalidRequest => "The request is invalid",
-            Code::InvalidParameter => "Invalid Parameter continuation token",
-            Code::FeatureNotEnabled => "This feature is not available",
-            Code::InvalidRange => "invalid range provided",
-            Code::InsufficientStorage => "There is no space left for files",
-        };
-        Self::new(code, message)
+        Self::new(code, code.message())
     }
 }
 

@@ -12,7 +12,6 @@ pub mod child_process;
 pub mod contents;
 pub mod error;
 pub mod examination;
-pub mod grants;
 mod inspecting;
 pub mod listing;
 pub mod moving;

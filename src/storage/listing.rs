@@ -5,9 +5,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::access::bucket;
 use super::{Code, Files, Result};
-use store::storage::object_list;
 use store::storage::object_list::{
-    Entry, FolderQuery, ObjectColumn, Position, PrefixQuery, Sorting,
+    self, Entry, FolderQuery, ObjectColumn, Position, PrefixQuery, Sorting,
 };
 
 /// The content of a cursor: the column, whether it is descending, and the last entry.

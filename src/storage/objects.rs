@@ -11,8 +11,7 @@ use domain::ids;
 use domain::storage::ScanState;
 use store::inbox::files;
 use store::storage::buckets::Bucket;
-use store::storage::objects;
-use store::storage::objects::Object;
+use store::storage::objects::{self, Object};
 
 /// A source and a destination.
 #[derive(Clone, Debug, PartialEq, Eq)]

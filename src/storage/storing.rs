@@ -17,8 +17,7 @@ use domain::storage::content_type::ContentType;
 use domain::storage::{MAX_QUOTE_FILES, ScanState};
 use store::accounts::used_nonces;
 use store::inbox::files;
-use store::storage::objects;
-use store::storage::objects::Object;
+use store::storage::objects::{self, Object};
 use store::storage::{object_contents, uploads};
 
 /// A published content and its stored properties.

@@ -4,7 +4,6 @@
 //! these addresses: a name cannot change between the check and the connection. Redirects are not
 //! followed, a request takes at most 7 seconds, and of a response's body the beginning is kept.
 
-mod addresses;
 mod lookup;
 #[cfg(test)]
 mod tests;
@@ -19,8 +18,7 @@ use ipnet::IpNet;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
-use self::addresses::{is_global, is_in, not_public};
-use self::lookup::{Checked, Lookup, SystemLookup};
+use self::lookup::{Checked, Lookup, SystemLookup, is_global, is_in, not_public};
 
 /// The longest time of a request with its response.
 const TIMEOUT: Duration = Duration::from_secs(7);

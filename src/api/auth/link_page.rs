@@ -24,6 +24,7 @@ use http::AppState;
 use http::request::body::read;
 use http::request::client_address::Client;
 use http::request::same_site::same_site;
+use site::placeholders::escape_html;
 
 /// The message after the first of two confirmations of an address change.
 pub const HALF_CONFIRMED: &str =
@@ -160,14 +161,14 @@ fn page(company: &str, form: &ConfirmForm) -> String {
         ("type", &form.kind),
         ("redirect_to", &form.redirect_to),
     ] {
-        let value = escape(value);
+        let value = escape_html(value);
         // Writing to a String cannot fail.
         let _ = write!(
             fields,
             r#"<input type="hidden" name="{name}" value="{value}">"#
         );
     }
-    let company = escape(company);
+    let company = escape_html(company);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -178,12 +179,4 @@ fn page(company: &str, form: &ConfirmForm) -> String {
          <button type=\"submit\">{button}</button></form>\n\
          <p>{hint}</p>\n</main>\n</body>\n</html>\n"
     )
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
 }

@@ -11,8 +11,7 @@ use serde_json::json;
 use super::error_response::ErrorResponse;
 use auth::{AuthError, Kind};
 use http::AppState;
-use http::request::body;
-use http::request::body::{BodyError, RETRY_AFTER_SECONDS};
+use http::request::body::{self, BodyError, RETRY_AFTER_SECONDS};
 use http::request::body_budget::{Exhausted, Lease};
 use http::request::client_address::Client;
 

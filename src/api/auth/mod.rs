@@ -2,7 +2,6 @@
 //! parse the request, call one function of `auth` and build the response.
 
 mod admin;
-mod browser;
 pub mod caller;
 mod dto;
 mod emails;

@@ -10,7 +10,7 @@ use poem_openapi::payload::{Form, Json, Response};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::browser::{Browser, cookie};
+use super::caller::{Browser, cookie};
 use super::error_response::ErrorResponse;
 use super::parameters::non_empty;
 use super::redirects::{Redirect, with_code, with_error, with_session};

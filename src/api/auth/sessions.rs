@@ -66,9 +66,9 @@ impl Sessions {
         /// this one.
         scope: Query<Option<String>>,
     ) -> Result<NoContent, ErrorResponse> {
-        let scope = Scope::parse(scope.0.as_deref())?;
+        let scope = Scope::read(scope.0.as_deref())?;
         auth.sign_out(caller.0, scope).await?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 
     /// Prove again who uses this session.
@@ -95,7 +95,7 @@ impl Sessions {
             _ => return Err(AuthError::validation("Send either password or nonce").into()),
         };
         auth.reauthenticate_session(from, caller.0, proof).await?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 
     /// List the signed-in user's sessions.

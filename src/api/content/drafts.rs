@@ -121,7 +121,7 @@ impl DraftApi {
             .store
             .discard_content_draft(section.0.clone(), number.0);
         match discarded.await? {
-            Stored::Ok(_) => Ok(NoContent),
+            Stored::Ok(_) => Ok(NoContent::Done),
             Stored::Conflict => Err(edited_concurrently(&desk, &section.0).await?.into()),
         }
     }
@@ -153,7 +153,7 @@ impl DraftApi {
             .store
             .schedule_content(section.0, number, at, desk.me());
         match scheduled.await? {
-            Stored::Ok(_) => Ok(NoContent),
+            Stored::Ok(_) => Ok(NoContent::Done),
             Stored::Conflict => Err(conflict(
                 "The draft of this section was changed, published or discarded since you opened \
                  it. Check it first.",
@@ -176,7 +176,7 @@ impl DraftApi {
         section: Path<String>,
     ) -> Result<NoContent, AdminError> {
         match desk.store.unschedule_content(section.0).await? {
-            true => Ok(NoContent),
+            true => Ok(NoContent::Done),
             false => Err(Problem::missing("This section is not scheduled.").into()),
         }
     }

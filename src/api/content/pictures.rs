@@ -65,7 +65,7 @@ impl PictureApi {
         })?;
         let picture = made.map_err(|reason| unfit(&reason.to_string()))?;
         let picture = desk.publisher.store_picture(picture).await?;
-        Ok(Created(SitePicture { picture }))
+        Ok(Created::of(SitePicture { picture }))
     }
 
     /// A picture of the site

@@ -149,7 +149,7 @@ impl PublishApi {
         };
         let token = desk.previews.add("", pages, &desk.caller, desk.now);
         let url = format!("{}{token}", preview::PREFIX);
-        Ok(Created(SitePreview { url }))
+        Ok(Created::of(SitePreview { url }))
     }
 }
 

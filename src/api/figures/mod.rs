@@ -1,19 +1,19 @@
 //! Figures of a period, as tables and as CSV.
 
 mod csv_file;
-mod dto;
 mod period;
 mod to_do;
 
-use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Attachment, Json};
+use poem_openapi::{Object, OpenApi};
 
 use self::csv_file::csv_file;
-use self::dto::FiguresOfPeriod;
 use crate::desk::Admin;
 use crate::tags::Tag;
-use domain::figures::tables::KEYS;
+use domain::figures::table::Table;
+use domain::figures::tables::{Figures, KEYS};
+use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 
@@ -72,5 +72,35 @@ impl FiguresApi {
             return Err(Problem::missing(detail).into());
         };
         csv_file(found.to_csv(), &found.key, figures.period.days)
+    }
+}
+
+/// The figures of a period beside those of the one before.
+#[derive(Object)]
+struct FiguresOfPeriod {
+    /// The first day, `YYYY-MM-DD` on the company's clock.
+    from: String,
+    /// The last day.
+    to: String,
+    /// The first day of the period that it is compared with.
+    before_from: String,
+    /// The last day of that period.
+    before_to: String,
+    tables: Vec<Table>,
+    /// Whether conversions can be downloaded (`downloadConversions`).
+    has_conversions: bool,
+}
+
+impl FiguresOfPeriod {
+    fn new(figures: &Figures, app: &AppState) -> Self {
+        let period = figures.period;
+        Self {
+            from: period.days.from.to_string(),
+            to: period.days.to.to_string(),
+            before_from: period.before.from.to_string(),
+            before_to: period.before.to.to_string(),
+            tables: figures.tables(app.answer_times),
+            has_conversions: app.desk.ad_conversions,
+        }
     }
 }

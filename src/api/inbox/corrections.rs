@@ -119,7 +119,7 @@ impl CorrectionsApi {
             })
         })?;
         let history = [event.clone()];
-        Ok(Created(Event::of_caller(&desk, event, &history)))
+        Ok(Created::of(Event::of_caller(&desk, event, &history)))
     }
 
     /// Merge two requests

@@ -27,12 +27,13 @@ struct EmailFields {
 
 /// A quote request of an email, as a person has checked it.
 #[derive(Object)]
-struct EmailedQuote {
+pub(super) struct EmailedQuote {
     first_name: Option<String>,
     /// May be empty.
     last_name: Option<String>,
+    /// May be empty if there is a phone number.
     email: Option<String>,
-    /// May be empty.
+    /// May be empty if there is an email address.
     phone: Option<String>,
     company: Option<String>,
     service_type: Option<String>,
@@ -101,6 +102,6 @@ impl EmailedApi {
             .request_of_email(id.0, new, desk.actor(), desk.now)
             .await;
         let id = made.map_err(unknown_email)?;
-        Ok(Created(MadeRequest { id }))
+        Ok(Created::of(MadeRequest { id }))
     }
 }

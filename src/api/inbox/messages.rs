@@ -45,7 +45,7 @@ impl MessagesApi {
         let (reader, now) = (desk.me(), desk.now);
         let done = desk.store.mark_read(id.0, reader, now).await;
         done.map_err(unknown_request)?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 
     /// Set the messages of a request aside: they need no answer
@@ -93,6 +93,6 @@ impl MessagesApi {
         let stored = stored
             .await
             .map_err(|error| Problem::of(error, || unknown()))?;
-        Ok(Created(Event::of_caller(&desk, stored, &[])))
+        Ok(Created::of(Event::of_caller(&desk, stored, &[])))
     }
 }

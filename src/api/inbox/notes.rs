@@ -83,7 +83,7 @@ impl NotesApi {
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
         let event = desk.store.note(id.0, text, desk.actor(), desk.now).await;
         let event = event.map_err(unknown_request)?;
-        Ok(Created(Event::of_caller(&desk, event, &[])))
+        Ok(Created::of(Event::of_caller(&desk, event, &[])))
     }
 
     /// Delete your note
@@ -121,20 +121,16 @@ impl NotesApi {
         id: Path<String>,
         body: StrictJson<Call>,
     ) -> Result<Created<Event>, AdminError> {
-        let Call {
-            outcome,
-            note,
-            remind_at,
-        } = body.0;
-        let note = clean_note("note", note.as_deref().unwrap_or_default())?;
-        let remind_at = reminder("remind_at", remind_at, desk.now)?;
+        let outcome = body.0.outcome;
+        let note = clean_note("note", body.0.note.as_deref().unwrap_or_default())?;
+        let remind_at = reminder("remind_at", body.0.remind_at, desk.now)?;
         let logged = desk
             .store
             .log_call(id.0, outcome, note, remind_at, desk.actor(), desk.now);
         let event = logged.await.map_err(unknown_request)?;
         let event =
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
-        Ok(Created(Event::of_caller(&desk, event, &[])))
+        Ok(Created::of(Event::of_caller(&desk, event, &[])))
     }
 
     /// Store a draft
@@ -162,7 +158,7 @@ impl NotesApi {
             let kept = desk.store.keep_draft(id.0, owner, form.0, fields, desk.now);
             kept.await.map_err(unknown_request)?;
         }
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 }
 

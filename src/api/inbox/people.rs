@@ -116,7 +116,7 @@ impl PeopleApi {
         };
         let owner = desk.me();
         let saved = desk.store.save_filter(filter, owner, desk.now);
-        Ok(Created(saved.await?))
+        Ok(Created::of(saved.await?))
     }
 
     /// Delete a named filter
@@ -127,7 +127,7 @@ impl PeopleApi {
     )]
     async fn delete_filter(&self, desk: Desk, id: Path<String>) -> Result<NoContent, AdminError> {
         desk.store.delete_filter(id.0, desk.me()).await?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 
     /// Get your profile

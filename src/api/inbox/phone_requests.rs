@@ -6,13 +6,13 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::ChangedRequest;
+use super::emailed::EmailedQuote;
 use super::outcome::reminder;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::quote::{NewQuote, earliest_start};
-use http::forms::submit;
-use http::forms::submit::RawForm;
+use http::forms::submit::{self, RawForm};
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::{StrictJson, UniqueKeys};
@@ -25,22 +25,8 @@ use store::inbox::phone_requests::PhoneRequest;
 #[derive(Object)]
 #[oai(rename = "PhoneRequest")]
 struct PhoneBody {
-    first_name: Option<String>,
-    /// May be empty.
-    last_name: Option<String>,
-    /// May be empty.
-    email: Option<String>,
-    phone: Option<String>,
-    company: Option<String>,
-    service_type: Option<String>,
-    /// May be empty.
-    location: Option<String>,
-    /// `YYYY-MM-DD`; may be empty.
-    start_date: Option<String>,
-    /// May be empty.
-    duration: Option<String>,
-    description: Option<String>,
-    emergency_contact: Option<bool>,
+    #[oai(flatten)]
+    fields: EmailedQuote,
     /// Whether the customer gets the acknowledgement email; false if absent.
     acknowledge: Option<bool>,
     /// When you have promised the customer an answer, RFC 3339; absent or null for right away.
@@ -120,6 +106,6 @@ impl PhoneRequestsApi {
             .store
             .take_phone_request(request, desk.actor(), desk.now);
         let stored = ChangedRequest::new(stored.await?, &desk);
-        Ok(Created(stored))
+        Ok(Created::of(stored))
     }
 }

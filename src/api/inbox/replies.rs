@@ -95,7 +95,7 @@ impl ReplyApi {
         let event = event.map_err(unknown_request)?;
         let event = event.map_err(|since| answered_since(&desk, *since))?;
         let history = [event.clone()];
-        Ok(Created(Event::of_caller(&desk, event, &history)))
+        Ok(Created::of(Event::of_caller(&desk, event, &history)))
     }
 
     /// Send a failed email again
@@ -112,7 +112,7 @@ impl ReplyApi {
             Problem::new(StatusCode::BAD_REQUEST, "The id of an email is a number.")
         })?;
         desk.store.retry_request_email(id, desk.now).await?;
-        Ok(Accepted)
+        Ok(Accepted::Queued)
     }
 }
 

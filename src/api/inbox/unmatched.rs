@@ -104,7 +104,7 @@ impl UnmatchedApi {
             store::Error::Missing => invalid("request", "There is no request with this reference."),
             other => unknown_request(other),
         })?;
-        Ok(Created(Event::of_caller(&desk, event, &[])))
+        Ok(Created::of(Event::of_caller(&desk, event, &[])))
     }
 
     /// Make a contact message of an email
@@ -130,7 +130,7 @@ impl UnmatchedApi {
             .request_of_email(id.0, new, desk.actor(), desk.now)
             .await;
         let id = made.map_err(unknown_email)?;
-        Ok(Created(MadeRequest { id }))
+        Ok(Created::of(MadeRequest { id }))
     }
 
     /// Discard an email
@@ -143,7 +143,7 @@ impl UnmatchedApi {
             .discard_email(id.0, true, desk.actor(), desk.now)
             .await;
         done.map_err(unknown_email)?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 
     /// Take a discarded email back
@@ -154,7 +154,7 @@ impl UnmatchedApi {
             .discard_email(id.0, false, desk.actor(), desk.now)
             .await;
         done.map_err(unknown_email)?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 }
 

@@ -11,8 +11,9 @@ use bytes::Bytes;
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Body, IntoResponse, Response};
 use poem_openapi::param::Header;
-use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, MetaSchema};
-use poem_openapi::registry::{MetaSchemaRef, Registry};
+use poem_openapi::registry::{
+    MetaMediaType, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
+};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 use tokio::time::{interval, sleep};
@@ -132,7 +133,7 @@ impl LiveApi {
         let leaves = request.is_none();
         // Without a stream no admin is shown anywhere: there is nothing to leave.
         if desk.live.set_presence(tab, person, request, desk.now) || leaves {
-            return Ok(NoContent);
+            return Ok(NoContent::Done);
         }
         Err(
             Problem::conflict("This session has no stream. Open /api/admin/live first.")

@@ -71,7 +71,7 @@ impl DraftsApi {
             .store
             .begin_offer(id.0, draft, desk.me(), desk.now)
             .await?;
-        Ok(Created(Offer::new(&desk, begun, desk.now)))
+        Ok(Created::of(Offer::new(&desk, begun, desk.now)))
     }
 
     /// Save the draft of an offer
@@ -101,7 +101,7 @@ impl DraftsApi {
     )]
     async fn discard(&self, desk: Desk, number: Path<String>) -> Result<NoContent, AdminError> {
         desk.store.discard_offer(number.0).await.map_err(unknown)?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 
     /// Price a draft

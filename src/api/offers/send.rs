@@ -98,13 +98,9 @@ impl SendApi {
             return Err(problem.into());
         }
         let (now, zone) = (desk.now, desk.time_zone.clone());
-        let SendOffer {
-            revision,
-            after,
-            total_cents,
-        } = body.0;
+        let (revision, after) = (body.0.revision, body.0.after);
         let total = document.price.total;
-        if total_cents.is_some_and(|seen| seen != total) {
+        if body.0.total_cents.is_some_and(|seen| seen != total) {
             let detail = format!("The price is {} now. Look at it again.", dollars(total));
             let problem = Problem::conflict(detail);
             return Err(problem.with_code("price_changed").into());
@@ -116,7 +112,7 @@ impl SendApi {
             .send_offer(new, desk.actor(), now)
             .await
             .map_err(unknown)?;
-        Ok(Created(Offer::new(&desk, sent, now)))
+        Ok(Created::of(Offer::new(&desk, sent, now)))
     }
 
     /// Withdraw an offer
@@ -172,7 +168,7 @@ impl SendApi {
             .offer_previews
             .add(&number, preview.into(), &desk.caller, desk.now);
         let url = format!("{PREFIX}{token}");
-        Ok(Created(OfferPreviewAddress { url }))
+        Ok(Created::of(OfferPreviewAddress { url }))
     }
 }
 

@@ -5,8 +5,7 @@ use serde::Deserialize;
 
 use domain::clock::{DAY_MS, Time};
 use domain::on_call::alarm::parse_minute;
-use domain::on_call::rota;
-use domain::on_call::rota::MAX_WEEKS;
+use domain::on_call::rota::{self, MAX_WEEKS};
 use http::request::problem::{Problem, invalid};
 
 const WEEKDAYS: [&str; 7] = [

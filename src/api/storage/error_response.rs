@@ -152,30 +152,7 @@ impl ErrorResponse {
 
 impl From<Refusal> for ErrorResponse {
     fn from(Refusal { code, message }: Refusal) -> Self {
-        let (status, code, error) = match code {
-            Code::AccessDenied => (403, "AccessDenied", "Unauthorized"),
-            Code::NoSuchBucket => (404, "NoSuchBucket", "Bucket not found"),
-            Code::NoSuchKey => (404, "NoSuchKey", "not_found"),
-            Code::NoSuchUpload => (404, "NoSuchUpload", "not_found"),
-            Code::UploadExpired => (410, "UploadExpired", "expired"),
-            Code::UploadLocked => (423, "UploadLocked", "locked"),
-            Code::OffsetConflict => (409, "OffsetConflict", "conflict"),
-            Code::ResourceAlreadyExists => (409, "ResourceAlreadyExists", "Duplicate"),
-            Code::BucketAlreadyExists => (409, "BucketAlreadyExists", "Duplicate"),
-            Code::ResourceNotEmpty => (409, "ResourceNotEmpty", "ResourceNotEmpty"),
-            Code::InvalidKey => (400, "InvalidKey", "InvalidKey"),
-            Code::InvalidBucketName => (400, "InvalidBucketName", "Invalid Input"),
-            Code::EntityTooLarge => (413, "EntityTooLarge", "Payload too large"),
-            Code::InvalidMimeType => (415, "InvalidMimeType", "invalid_mime_type"),
-            Code::InvalidJwt => (400, "InvalidJWT", "InvalidJWT"),
-            Code::InvalidSignature => (400, "InvalidSignature", "InvalidSignature"),
-            Code::ExpiredToken => (400, "ExpiredToken", "ExpiredToken"),
-            Code::InvalidRequest => (400, "InvalidRequest", "InvalidRequest"),
-            Code::InvalidParameter => (400, "InvalidParameter", "InvalidParameter"),
-            Code::FeatureNotEnabled => (409, "FeatureNotEnabled", "FeatureNotEnabled"),
-            Code::InvalidRange => (416, "InvalidRange", "invalid_range"),
-            Code::InsufficientStorage => (507, "InsufficientStorage", "Insufficient Storage"),
-        };
+        let (status, code, error) = code.parts();
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
         Self::new(status, code, error, message)
     }

@@ -3,20 +3,18 @@
 //! downloads until its last byte is written to the connection.
 
 use std::fs::File;
-use std::future::Future;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::IpAddr;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::Stream;
-use http_body::{Body, Frame, SizeHint};
-use tokio::task::JoinHandle;
-use tokio::time::{Sleep, sleep, timeout};
+use futures_util::{Stream, TryStreamExt, stream};
+use poem::Body;
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
 
 use http::request::body_budget::{BodyBudget, Lease};
 use http::server::timeouts::DownloadSlot;
@@ -49,24 +47,20 @@ impl Account {
         }
     }
 
-    /// `None` if there is no memory for this client now.
-    fn charge(&self, bytes: usize) -> Option<Arc<Lease>> {
-        let mut lease = self.budget.lease(self.client);
-        lease.grow(bytes).ok()?;
-        Some(Arc::new(lease))
+    /// Waits for memory of this client.
+    async fn memory(&self, bytes: usize) -> Arc<Lease> {
+        loop {
+            let mut lease = self.budget.lease(self.client);
+            match lease.grow(bytes) {
+                Ok(()) => return Arc::new(lease),
+                Err(_) => sleep(RETRY).await,
+            }
+        }
     }
 
     /// Waits for the memory of a download from a bucket. `None` after a timeout.
     pub(super) async fn stream_memory(&self) -> Option<Arc<Lease>> {
-        let charged = async {
-            loop {
-                match self.charge(STREAM_MEMORY) {
-                    Some(lease) => return lease,
-                    None => sleep(RETRY).await,
-                }
-            }
-        };
-        timeout(PATIENCE, charged).await.ok()
+        timeout(PATIENCE, self.memory(STREAM_MEMORY)).await.ok()
     }
 
     fn piece<B>(&self, bytes: B, lease: Option<Arc<Lease>>) -> Bytes
@@ -95,144 +89,52 @@ impl<B: AsRef<[u8]>> AsRef<[u8]> for Piece<B> {
 }
 
 /// A part of a file.
-pub(super) struct FileBody {
-    file: Arc<File>,
-    offset: u64,
-    left: u64,
-    account: Account,
-    step: Step,
-}
-
-enum Step {
-    Idle,
-    /// There is no memory.
-    Waiting(Pin<Box<Sleep>>),
-    Reading(JoinHandle<io::Result<Bytes>>),
-}
-
-impl FileBody {
-    /// `length` bytes of `file` from `offset`.
-    pub(super) fn new(file: File, offset: u64, length: u64, account: Account) -> Self {
-        Self {
-            file: Arc::new(file),
-            offset,
-            left: length,
-            account,
-            step: Step::Idle,
-        }
-    }
-
-    /// Begins to read a piece, if there is memory for it.
-    fn next_step(&self) -> Step {
-        let length = usize::try_from(self.left).unwrap_or(PIECE).min(PIECE);
-        let Some(lease) = self.account.charge(length) else {
-            return Step::Waiting(Box::pin(sleep(RETRY)));
-        };
-        let (file, offset, account) = (self.file.clone(), self.offset, self.account.clone());
-        Step::Reading(tokio::task::spawn_blocking(move || {
-            let mut bytes = vec![0; length];
-            file.read_exact_at(&mut bytes, offset)?;
-            Ok(account.piece(bytes, Some(lease)))
-        }))
-    }
-}
-
-impl Body for FileBody {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        if self.left == 0 {
-            return Poll::Ready(None);
-        }
-        loop {
-            match &mut self.step {
-                Step::Idle => self.step = self.next_step(),
-                Step::Waiting(retry) => {
-                    ready!(retry.as_mut().poll(context));
-                    self.step = Step::Idle;
-                }
-                Step::Reading(reading) => {
-                    let read = ready!(Pin::new(reading).poll(context));
-                    self.step = Step::Idle;
-                    let piece = read.map_err(io::Error::other).and_then(|piece| piece)?;
-                    self.offset += piece.len() as u64;
-                    self.left -= piece.len() as u64;
-                    return Poll::Ready(Some(Ok(Frame::data(piece))));
-                }
+pub(super) fn file_body(file: File, part: Range<u64>, account: Account) -> Body {
+    let file = Arc::new(file);
+    let pieces = stream::try_unfold(part, move |part| {
+        let (file, account) = (file.clone(), account.clone());
+        async move {
+            if part.is_empty() {
+                return Ok(None);
             }
+            let end = part.end.min(part.start + PIECE as u64);
+            let mut bytes = vec![0; (end - part.start) as usize];
+            let lease = account.memory(bytes.len()).await;
+            let read = move || {
+                file.read_exact_at(&mut bytes, part.start)?;
+                Ok(account.piece(bytes, Some(lease)))
+            };
+            let piece: io::Result<Bytes> = spawn_blocking(read).await?;
+            Ok::<_, io::Error>(Some((piece?, end..part.end)))
         }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.left == 0
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.left)
-    }
+    });
+    Body::from_bytes_stream(pieces)
 }
 
-/// A known number of bytes, in pieces from elsewhere.
-pub(super) struct PiecesBody<S> {
-    pieces: S,
-    /// Bytes received and not yet handed out.
-    arrived: Bytes,
-    left: u64,
+/// `length` bytes in pieces from elsewhere, as they arrive; `lease` is their memory.
+pub(super) fn pieces_body(
+    pieces: impl Stream<Item = io::Result<Bytes>> + Send + Unpin + 'static,
+    length: u64,
     account: Account,
     lease: Option<Arc<Lease>>,
-}
-
-impl<S> PiecesBody<S> {
-    /// `length` bytes from `pieces`; `lease` is their memory.
-    pub(super) const fn new(
-        pieces: S,
-        length: u64,
-        account: Account,
-        lease: Option<Arc<Lease>>,
-    ) -> Self {
-        Self {
-            pieces,
-            arrived: Bytes::new(),
-            left: length,
-            account,
-            lease,
+) -> Body {
+    let started = (pieces, Bytes::new(), length);
+    let pieces = stream::try_unfold(started, move |(mut pieces, mut arrived, left)| {
+        let (account, lease) = (account.clone(), lease.clone());
+        async move {
+            if left == 0 {
+                return Ok(None);
+            }
+            while arrived.is_empty() {
+                // An error closes the connection, so that the client sees that the file is
+                // incomplete.
+                arrived = pieces.try_next().await?.ok_or(ErrorKind::UnexpectedEof)?;
+            }
+            let part = arrived.split_to(arrived.len().min(PIECE));
+            let left = left.checked_sub(part.len() as u64);
+            let left = left.ok_or_else(|| io::Error::other("the bucket sends too much"))?;
+            Ok::<_, io::Error>(Some((account.piece(part, lease), (pieces, arrived, left))))
         }
-    }
-}
-
-impl<S: Stream<Item = io::Result<Bytes>> + Unpin> Body for PiecesBody<S> {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        if self.left == 0 {
-            return Poll::Ready(None);
-        }
-        while self.arrived.is_empty() {
-            let arrived = ready!(Pin::new(&mut self.pieces).poll_next(context));
-            // An error closes the connection, so that the client sees that the file is incomplete.
-            self.arrived = arrived.ok_or(io::ErrorKind::UnexpectedEof)??;
-        }
-        let length = self.arrived.len().min(PIECE);
-        let left = self.left.checked_sub(length as u64);
-        self.left = left.ok_or_else(|| io::Error::other("the bucket sends too much"))?;
-        let part = self.arrived.split_to(length);
-        let piece = self.account.piece(part, self.lease.clone());
-        Poll::Ready(Some(Ok(Frame::data(piece))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.left == 0
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.left)
-    }
+    });
+    Body::from_bytes_stream(pieces)
 }

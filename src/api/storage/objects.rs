@@ -3,8 +3,7 @@
 use poem::Response;
 use serde_json::{Value, json};
 
-use super::dto;
-use super::dto::json;
+use super::dto::{self, json};
 use super::error_response::Result;
 use super::paths::ObjectPath;
 use super::storage_request::{Fields, StorageRequest, wrong_field};

@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
-use http_body_util::combinators::BoxBody;
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Response};
 
 use super::conditions::{http_date, is_fresh, modified, requested_range};
-use super::dto;
-use super::dto::{json, set};
+use super::dto::{self, json, set};
 use super::error_response::{ErrorResponse, Result};
-use super::file_body::{Account, FileBody, PiecesBody};
+use super::file_body::{Account, file_body, pieces_body};
 use super::paths::ObjectPath;
 use super::storage_request::StorageRequest;
 use domain::storage::PUBLIC;
@@ -18,7 +16,6 @@ use domain::storage::content_type::is_rewritten_picture;
 use domain::storage::file_name::{content_disposition, requested_name};
 use http::request::body::BodyError;
 use http::request::body_budget::Exhausted;
-use http::request::client_address::Client;
 use http::server::timeouts::DownloadSlot;
 use storage::Code;
 use storage::access::Visible;
@@ -148,9 +145,7 @@ async fn body(
     part: Range<u64>,
     slot: DownloadSlot,
 ) -> Result<Body> {
-    let (start, length) = (part.start, part.end - part.start);
-    let client = call.request.data::<Client>();
-    let client = client.ok_or_else(ErrorResponse::not_found)?.address;
+    let client = call.client()?.address;
     let account = Account::new(call.app.downloads.clone(), client, slot);
     let files = &call.app.files;
     let lease = match files.config().to.is_empty() {
@@ -161,11 +156,9 @@ async fn body(
             Some(lease.ok_or(BodyError::OverBudget(Exhausted::Server))?)
         }
     };
-    Ok(match files.open_object(object, part).await? {
-        Opened::File(file) => BoxBody::new(FileBody::new(file, start, length, account)).into(),
-        Opened::Stream(pieces) => {
-            BoxBody::new(PiecesBody::new(pieces, length, account, lease)).into()
-        }
+    Ok(match files.open_object(object, part.clone()).await? {
+        Opened::File(file) => file_body(file, part, account),
+        Opened::Stream(pieces) => pieces_body(pieces, part.end - part.start, account, lease),
     })
 }
 

@@ -11,10 +11,9 @@ use super::error_response::{ErrorResponse, Result};
 use crate::bearer::identify;
 use auth::SignedInUser;
 use http::AppState;
-use http::request::body;
 use http::request::client_address::Client;
-use http::request::permissions;
 use http::request::strict_json::UniqueKeys;
+use http::request::{body, permissions};
 use storage::resumable::Uploader;
 use storage::{Code, Refusal};
 
@@ -85,6 +84,12 @@ impl StorageRequest<'_> {
         self.header("x-upsert") == Some("true")
     }
 
+    /// The client.
+    pub fn client(&self) -> Result<&Client> {
+        let client = self.request.data::<Client>();
+        client.ok_or_else(ErrorResponse::not_found)
+    }
+
     /// Whether the request has a bearer.
     pub fn has_bearer(&self) -> bool {
         self.request.headers().contains_key(header::AUTHORIZATION)
@@ -124,9 +129,7 @@ impl StorageRequest<'_> {
     /// `SlowDown` if there is no memory for the body.
     pub async fn json(&mut self) -> Result<Fields> {
         let body = self.request.take_body();
-        let client = self.request.data::<Client>().map(|client| client.address);
-        let address = client.ok_or_else(ErrorResponse::not_found)?;
-        let mut lease = self.app.bodies.lease(address);
+        let mut lease = self.app.bodies.lease(self.client()?.address);
         let timeout = Duration::from_secs(self.app.server.body_seconds.into());
         let headers = self.request.headers();
         let bytes = body::read(headers, body, MAX_JSON_BYTES, timeout, &mut lease).await?;

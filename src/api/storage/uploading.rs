@@ -4,8 +4,7 @@
 use poem::Response;
 use serde_json::json;
 
-use super::dto;
-use super::dto::json;
+use super::dto::{self, json};
 use super::error_response::{ErrorResponse, Result};
 use super::paths::ObjectPath;
 use super::storage_request::StorageRequest;
@@ -13,7 +12,6 @@ use auth::SignedInUser;
 use domain::storage::MAX_FILE_BYTES;
 use domain::storage::values::{self, MetadataTooLong, cache_control};
 use http::request::body::BodyError;
-use http::request::client_address::Client;
 use http::uploads::body::{Fault, UploadBody};
 use http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundary};
 use storage::target::{Description, Target};
@@ -120,8 +118,7 @@ async fn receive_file(
     target: Target,
     body: &mut UploadBody,
 ) -> Result<Object> {
-    let client = call.request.data::<Client>();
-    let client = client.ok_or_else(ErrorResponse::not_found)?;
+    let client = call.client()?;
     let mut lease = call.app.bodies.lease(client.address);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     if let Some(coding) = call.header("content-encoding")

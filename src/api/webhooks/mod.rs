@@ -69,7 +69,7 @@ impl WebhooksApi {
         let new = parse(&desk.alarms.outgoing, body.0)?;
         let (endpoint, secret) = desk.store.add_endpoint(new, desk.now).await?;
         let id = endpoint.id;
-        Ok(Created(WebhookSecret { id, secret }))
+        Ok(Created::of(WebhookSecret { id, secret }))
     }
 
     /// Change a webhook
@@ -108,7 +108,7 @@ impl WebhooksApi {
     ) -> Result<Created<WebhookSecret>, AdminError> {
         let secret = desk.store.rotate_secret(id.0.clone(), desk.now).await?;
         let id = id.0;
-        Ok(Created(WebhookSecret { id, secret }))
+        Ok(Created::of(WebhookSecret { id, secret }))
     }
 
     /// The log of deliveries
@@ -141,7 +141,7 @@ impl WebhooksApi {
     )]
     async fn replay(&self, desk: Admin, id: Path<i64>) -> Result<Accepted, AdminError> {
         desk.store.replay_delivery(id.0, desk.now).await?;
-        Ok(Accepted)
+        Ok(Accepted::Queued)
     }
 }
 

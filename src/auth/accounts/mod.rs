@@ -4,7 +4,6 @@
 pub mod ban;
 pub mod invitations;
 pub(super) mod metadata;
-pub(super) mod offboarding;
 pub(super) mod password_change;
 pub(super) mod pending;
 pub mod role;
@@ -19,10 +18,9 @@ use super::{Auth, Transaction};
 use domain::account::User;
 use domain::email::email_address::EmailAddress;
 use domain::ids;
-use store::accounts::NewUser;
-use store::accounts::identities::NewIdentity;
-use store::accounts::{identities, sessions};
-use store::{Connection, accounts};
+use store::Connection;
+use store::accounts::identities::{self, NewIdentity};
+use store::accounts::{self, NewUser, sessions};
 
 /// Inserts a user and its first identity. Without an `identity`, the user gets the `email` identity
 /// of its own address, if it has one. Errors: `email_exists`, `phone_exists`.

@@ -12,10 +12,9 @@ use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Result, reject};
 use domain::account::{Metadata, User};
 use domain::email::email_address::EmailAddress;
-use store::accounts::NewUser;
-use store::accounts::one_time_tokens::SignUp;
-use store::accounts::{flows, one_time_tokens, passwords, sessions};
-use store::{Connection, accounts};
+use store::Connection;
+use store::accounts::one_time_tokens::{self, SignUp};
+use store::accounts::{self, NewUser, flows, passwords, sessions};
 
 /// The account of `known`, which is reset, or a new one for `email` with `data`, for an admin to
 /// confirm by a link. Errors: `email_exists` if the address is confirmed.

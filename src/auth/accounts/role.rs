@@ -1,18 +1,16 @@
-//! Roles: setting the role of a user, the operator's command that creates a user with a role, and
-//! the last admin, who stays.
+//! Roles: setting the role of a user, the operator's commands that create a user with a role and that
+//! end the account of one who leaves, and the last admin, who stays.
 
 use serde_json::json;
 
-use super::create_user_with_identity;
-use super::pending;
+use super::ban::Ban;
+use super::{create_user_with_identity, pending, user_by_email};
 use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
 use crate::{Auth, Transaction};
 use domain::account::{Role, User};
 use domain::email::email_address::EmailAddress;
-use store::accounts;
-use store::accounts::NewUser;
-use store::accounts::{passwords, roles, user_addresses};
+use store::accounts::{self, NewUser, passwords, roles, user_addresses};
 use store::inbox::changes;
 
 /// Result of `create_with_role`.
@@ -55,6 +53,44 @@ impl Auth {
         let now = self.clock.now();
         self.read(move |conn| Ok(roles::another_holds(conn, "", Role::Admin, now)?))
             .await
+    }
+
+    /// Sets the role of a user. Without one, their requests are released. Returns the former role.
+    /// Errors: `user_not_found`; `last_admin`.
+    pub async fn set_role(&self, email: EmailAddress, role: Option<Role>) -> Result<Option<Role>> {
+        self.change(move |tx| {
+            let user = user_by_email(tx.conn, &email)?;
+            set_role(tx, &user, role, Actor::Operator)
+        })
+        .await
+    }
+
+    /// Blocks a user from signing in and from using open sessions, or lifts that. Errors:
+    /// `user_not_found`; `last_admin`.
+    pub async fn suspend_user(&self, email: EmailAddress, ban: Ban) -> Result<()> {
+        self.change(move |tx| {
+            let user = user_by_email(tx.conn, &email)?;
+            if ban.is_effective() {
+                ensure_another_admin(tx, &user.id)?;
+            }
+            ban.set(tx, Actor::Operator, &user.id)
+        })
+        .await
+    }
+
+    /// Deletes a user with all sessions and factors, and releases their requests. Errors:
+    /// `user_not_found`; `last_admin`.
+    pub async fn remove_user(&self, email: EmailAddress) -> Result<()> {
+        self.change(move |tx| {
+            let Transaction { conn, now, .. } = *tx;
+            let user = user_by_email(conn, &email)?;
+            ensure_another_admin(tx, &user.id)?;
+            changes::release_all(conn, &user.id, now)?;
+            accounts::delete(conn, &user.id)?;
+            let operator = Actor::Operator;
+            tx.record("user_deleted", operator, Some(&user.id), &[])
+        })
+        .await
     }
 }
 

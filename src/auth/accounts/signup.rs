@@ -3,9 +3,8 @@
 
 use serde_json::json;
 
-use super::create_user_with_identity;
 use super::metadata::check_metadata;
-use super::pending;
+use super::{create_user_with_identity, pending};
 use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Result, reject};
@@ -16,10 +15,9 @@ use domain::account::{Aal, Metadata, User};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use domain::ids;
-use store::accounts::NewUser;
-use store::accounts::decoys;
+use store::Connection;
 use store::accounts::one_time_tokens::SignUp;
-use store::{Connection, accounts};
+use store::accounts::{self, NewUser, decoys};
 
 #[derive(Debug)]
 pub enum SignUpResult {

@@ -16,11 +16,10 @@ use super::keys::hashing;
 use super::{Auth, SignedInUser, Transaction};
 use domain::account::{Metadata, Role, User};
 use domain::email::email_address::EmailAddress;
-use store::accounts::NewUser;
-use store::accounts::user_list::{UserPage, UserStart};
-use store::accounts::{passwords, roles, user_list};
+use store::Connection;
+use store::accounts::user_list::{self, UserPage, UserStart};
+use store::accounts::{self, NewUser, passwords, roles};
 use store::inbox::changes;
-use store::{Connection, accounts};
 
 /// A change of a user's role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,18 +2,17 @@
 
 use super::{RoleChange, UserParams, check_metadata_sizes, user_by_id};
 use crate::accounts::ban::Ban;
-use crate::accounts::map_conflict;
 use crate::accounts::metadata::merge_metadata;
-use crate::accounts::pending;
 use crate::accounts::role::{ensure_another_admin, set_role};
 use crate::accounts::signup::reload;
+use crate::accounts::{map_conflict, pending};
 use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
 use crate::{Auth, SignedInUser, Transaction};
 use domain::account::{Role, User};
 use domain::email::email_address::EmailAddress;
-use store::accounts::{one_time_tokens, passwords, sessions, user_addresses};
-use store::{Connection, accounts};
+use store::Connection;
+use store::accounts::{self, one_time_tokens, passwords, sessions, user_addresses};
 
 impl Auth {
     /// Changes a user. A new password ends all sessions of the user. A pending account that gets a

@@ -13,9 +13,8 @@ use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
 use crate::{Auth, SignedInUser, Transaction};
 use domain::account::{Metadata, User};
 use domain::email::email_address::EmailAddress;
-use store::accounts;
 use store::accounts::one_time_tokens::SignUp;
-use store::accounts::user_addresses;
+use store::accounts::{self, user_addresses};
 
 /// Parameters of a requested link.
 #[derive(Clone, Debug)]

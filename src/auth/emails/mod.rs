@@ -13,9 +13,8 @@ use super::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::{Metadata, User};
 use domain::email::email_address::EmailAddress;
 use purpose::Purpose;
-use store::accounts;
-use store::accounts::one_time_tokens::SignUp;
-use store::accounts::{decoys, one_time_tokens};
+use store::accounts::one_time_tokens::{self, SignUp};
+use store::accounts::{self, decoys};
 
 /// Which email `resend` sends again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

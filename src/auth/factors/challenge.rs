@@ -3,8 +3,7 @@
 
 use serde_json::json;
 
-use super::own_factor;
-use super::totp;
+use super::{own_factor, totp};
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::sessions::session::{Grant, add_amr};
 use crate::throttle::{Attempt, Permit, SecretKind};

@@ -6,11 +6,9 @@ use crate::audit::Actor;
 use domain::account::Metadata;
 use domain::clock::Time;
 use store::Store;
-use store::accounts::audit;
-use store::accounts::audit::Entry;
+use store::accounts::audit::{self, Entry};
 use store::database::key_files::KeyFile;
-use store::database::key_files::rows;
-use store::database::key_files::rows::DeletedDependents;
+use store::database::key_files::rows::{self, DeletedDependents};
 
 /// Stores `fingerprint` as that of the database's `file` and deletes the rows that depended on the
 /// old keys. Nothing changes after an error.

@@ -11,8 +11,7 @@ use crate::sign_in::pkce::{CODE_SECONDS, CodeChallenge};
 use crate::{Auth, ClientInfo};
 use domain::account::Metadata;
 use domain::ids;
-use store::accounts::flows;
-use store::accounts::flows::Flow;
+use store::accounts::flows::{self, Flow};
 
 /// How a client selects an SSO provider.
 #[derive(Clone, Debug, PartialEq, Eq)]

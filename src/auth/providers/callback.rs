@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 
 use super::authorize::object;
-use super::external_identity;
-use super::external_identity::ExternalProfile;
+use super::external_identity::{self, ExternalProfile};
 use super::id_token_sign_in::provider_error;
 use crate::error::{AuthError, Error, Result, reject};
 use crate::keys::secrets::{digest, random_token};
@@ -14,8 +13,7 @@ use crate::sign_in::pkce::CODE_SECONDS;
 use crate::{Auth, ClientInfo, Grant, Transaction};
 use domain::account::Metadata;
 use store::Connection;
-use store::accounts::flows;
-use store::accounts::flows::Flow;
+use store::accounts::flows::{self, Flow};
 
 /// Query parameters of the provider's callback.
 #[derive(Clone, Debug, Default)]

@@ -11,10 +11,8 @@ use crate::error::{AuthError, Kind, Result, reject};
 use crate::{Auth, SignedInUser, Transaction};
 use domain::account::{Metadata, User};
 use domain::email::email_address::EmailAddress;
-use store::accounts;
-use store::accounts::NewUser;
-use store::accounts::identities;
-use store::accounts::identities::NewIdentity;
+use store::accounts::identities::{self, NewIdentity};
+use store::accounts::{self, NewUser};
 
 /// A user as described by an identity provider or wallet.
 #[derive(Clone, Debug)]

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::external_identity;
-use super::external_identity::ExternalProfile;
+use super::external_identity::{self, ExternalProfile};
 use super::oidc;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::{Auth, ClientInfo, Grant, SignedInUser, Transaction};

@@ -2,8 +2,7 @@
 //! it works only once.
 
 use super::external_identity::ExternalProfile;
-use super::web3;
-use super::web3::Chain;
+use super::web3::{self, Chain};
 use crate::error::{AuthError, Error, Kind, Result, reject};
 use crate::{Auth, ClientInfo, Grant};
 use store::accounts::used_nonces;
@@ -19,7 +18,7 @@ impl Auth {
         message: &str,
         signature: &str,
     ) -> Result<Grant> {
-        let Some(chain) = Chain::named(chain) else {
+        let Some(chain) = Chain::parse(chain) else {
             return reject(AuthError::WEB3_UNSUPPORTED_CHAIN);
         };
         let offered = match chain {
@@ -39,7 +38,7 @@ impl Auth {
             })
         });
         let signed = self.audit_outcome(verified, &caller, None, "web3").await?;
-        let external = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
+        let external = ExternalProfile::of_wallet(chain.as_str(), &signed.address, signed.subject);
         self.change(move |tx| {
             if !used_nonces::mark_used(tx.conn, &signed.digest, signed.expires_at)? {
                 let used = reject(wrong("The message has been used already"));

@@ -7,36 +7,29 @@ use crate::{Auth, SignedInUser};
 use domain::account::Session;
 use store::accounts::sessions;
 
-/// Which sessions end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// All sessions of the user.
-    Global,
-    /// The current session.
-    Local,
-    /// All but the current session.
-    Others,
+domain::text_enum! {
+    /// Which sessions end.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Scope {
+        /// All sessions of the user.
+        Global = "global",
+        /// The current session.
+        Local = "local",
+        /// All but the current session.
+        Others = "others",
+    }
 }
 
 impl Scope {
-    /// Parses the query parameter; absent means `global`. Errors: `validation_failed` for other
+    /// Reads the query parameter; absent means `global`. Errors: `validation_failed` for other
     /// values.
-    pub fn parse(value: Option<&str>) -> Result<Self> {
+    pub fn read(value: Option<&str>) -> Result<Self> {
+        let unknown = || {
+            AuthError::validation("Unsupported logout scope: use global, local or others").into()
+        };
         match value {
-            None | Some("" | "global") => Ok(Self::Global),
-            Some("local") => Ok(Self::Local),
-            Some("others") => Ok(Self::Others),
-            Some(_) => reject(AuthError::validation(
-                "Unsupported logout scope: use global, local or others",
-            )),
-        }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Global => "global",
-            Self::Local => "local",
-            Self::Others => "others",
+            None | Some("") => Ok(Self::Global),
+            Some(value) => Self::parse(value).ok_or_else(unknown),
         }
     }
 }

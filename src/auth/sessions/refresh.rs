@@ -10,8 +10,7 @@ use crate::audit::Actor;
 use crate::error::{AuthError, Result, reject};
 use crate::{Auth, Transaction};
 use domain::account::Session;
-use store::accounts;
-use store::accounts::sessions;
+use store::accounts::{self, sessions};
 
 /// The state of a refresh token of an open session, by its counter.
 enum TokenUse {

@@ -3,16 +3,14 @@
 
 use poem_openapi::Object;
 
-use super::access_token;
-use super::access_token::{AUDIENCE, Claims};
+use super::access_token::{self, AUDIENCE, Claims};
 use super::refresh_token;
 use crate::error::{AuthError, Result, reject};
 use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, AuthMethod, Session, User};
 use domain::clock::Time;
 use domain::ids;
-use store::accounts;
-use store::accounts::sessions;
+use store::accounts::{self, sessions};
 
 /// Maximum stored length of a `User-Agent` header.
 const USER_AGENT_CHARACTERS: usize = 200;
@@ -136,7 +134,7 @@ impl Transaction<'_> {
             sub: user.id.clone(),
             session_id: session.id.clone(),
             aud: AUDIENCE.to_owned(),
-            iss: self.issuer().to_owned(),
+            iss: self.urls.issuer.clone(),
             role: AUDIENCE.to_owned(),
             aal: session.aal,
             amr: session.amr.clone(),

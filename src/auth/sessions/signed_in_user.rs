@@ -91,7 +91,8 @@ impl Auth {
     /// `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
     pub async fn authenticate(&self, access_token: &str) -> Result<SignedInUser> {
         let now = self.clock.now();
-        let claims = access_token::verify(&self.keys.ring(now), access_token, self.issuer(), now)?;
+        let claims =
+            access_token::verify(&self.keys.ring(now), access_token, &self.urls.issuer, now)?;
         let holder = TokenHolder {
             // `verify` has read it already.
             expires_at: Time::parse(&claims.exp).unwrap_or(now),

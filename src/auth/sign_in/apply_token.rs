@@ -7,9 +7,8 @@ use crate::error::{AuthError, Kind, Result, reject};
 use crate::{Transaction, accounts as people};
 use domain::account::{EmailChangeSide, User};
 use domain::email::email_address::EmailAddress;
-use store::accounts;
-use store::accounts::one_time_tokens::OneTimeToken;
-use store::accounts::{identities, one_time_tokens, user_addresses};
+use store::accounts::one_time_tokens::{self, OneTimeToken};
+use store::accounts::{self, identities, user_addresses};
 
 impl Transaction<'_> {
     /// Applies the token. Returns `None` if only one side of an email change is confirmed. Errors:

@@ -6,8 +6,7 @@ use super::email_tokens::{PKCE_PREFIX, link_token};
 use crate::Transaction;
 use crate::error::Result;
 use crate::keys::secrets::digest;
-use store::accounts::one_time_tokens;
-use store::accounts::one_time_tokens::{OneTimeToken, Sender, WRONG_CODES};
+use store::accounts::one_time_tokens::{self, OneTimeToken, Sender, WRONG_CODES};
 
 /// Whether a link token of a PKCE flow is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

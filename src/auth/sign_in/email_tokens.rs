@@ -11,9 +11,8 @@ use crate::keys::secrets::digest;
 use crate::{Auth, Transaction};
 use domain::account::User;
 use domain::ids;
-use store::accounts;
-use store::accounts::one_time_tokens::{OneTimeToken, Sender, SignUp};
-use store::accounts::{decoys, one_time_tokens};
+use store::accounts::one_time_tokens::{self, OneTimeToken, Sender, SignUp};
+use store::accounts::{self, decoys};
 
 /// Prefix of a link token that belongs to a PKCE flow.
 pub const PKCE_PREFIX: &str = "pkce_";

@@ -18,8 +18,7 @@ use super::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, User};
 use domain::email::email_address::EmailAddress;
 use password::PasswordCheck;
-use store::accounts;
-use store::accounts::passwords;
+use store::accounts::{self, passwords};
 
 /// A sign-in before its password is checked.
 struct SignInAttempt {

@@ -14,8 +14,7 @@ use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, Metadata};
 use domain::clock::Time;
 use domain::ids;
-use store::accounts::flows;
-use store::accounts::flows::Flow;
+use store::accounts::flows::{self, Flow};
 
 /// Lifetime of a code in seconds (auth API, section 5).
 pub const CODE_SECONDS: i64 = 300;

@@ -11,8 +11,7 @@ use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, User};
 use domain::email::email_address::EmailAddress;
 use store::accounts;
-use store::accounts::one_time_tokens;
-use store::accounts::one_time_tokens::OneTimeToken;
+use store::accounts::one_time_tokens::{self, OneTimeToken};
 
 /// Verification types of the auth API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, Part};
 use domain::sender::Sender;
 use domain::storage::names::{key_for, split_quote_key};
 use domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
-use storage::grants::visitor_target;
+use storage::signing::visitor_target;
 use storage::target::Description;
 use storage::upload::UPLOAD_MEMORY;
 use storage::{Code, Refusal};

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use poem::http::{Method, StatusCode};
+use poem::http::Method;
 use poem::web::Data;
 use poem::{Body, Request, Response, handler};
 use tokio::time::timeout;
@@ -17,17 +17,17 @@ use super::paths::FORMS;
 use super::rejected_form_page::rejected;
 use super::submit::{FormKind, RawForm, submit};
 use crate::AppState;
-use crate::request::body;
 use crate::request::body::{BodyError, MAX_BODY_BYTES};
-use crate::request::body_budget::Lease;
 use crate::request::client_address::Client;
-use crate::request::posted_fields;
-use crate::request::posted_fields::Fields;
+use crate::request::posted_fields::{self, Fields, unread};
 use crate::request::problem::Problem;
 use crate::request::same_site::same_site;
 use crate::uploads::body::UploadBody;
 use crate::uploads::multipart::{Multipart, MultipartError, boundary};
 use domain::form::Form;
+
+/// The title of what is wrong with a form.
+const TITLE: &str = "Your form was not sent.";
 
 /// Whether this request opens a page whose form posts to the same path.
 pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {
@@ -65,21 +65,19 @@ async fn handle_post(
     body: Body,
 ) -> Response {
     let form = kind.form(&app.forms);
-    let mut lease = app.bodies.lease(client.address);
     if let FormKind::Quote = kind
         && let Some(boundary) = boundary(request.headers())
         && same_site(request.headers(), &app.server.origin())
     {
-        return handle_parts(app, client, request, body, boundary, &mut lease).await;
+        return handle_parts(app, client, request, body, boundary).await;
     }
-    let mut bytes = Vec::new();
-    let refused = read_form(app, request, body, &mut lease, &mut bytes).await;
-    let mut fields = posted_fields::parse(form, &bytes);
+    let (mut fields, read) = posted_fields::read::<Fields>(app, client, request, body, TITLE).await;
+    fields.retain(|name, _| posted_fields::is_known(form, name));
     posted_fields::apply_fix(form, &mut fields);
     let path = request.uri().path();
-    let stored = match refused {
-        Some(problem) => Err(problem),
-        None => submit(app, client, kind, raw_form(form, &fields), None).await,
+    let stored = match read {
+        Ok(()) => submit(app, client, kind, raw_form(form, &fields), None).await,
+        Err(problem) => Err(problem),
     };
     match stored {
         Ok(receipt) => {
@@ -98,12 +96,12 @@ async fn handle_parts(
     request: &Request,
     body: Body,
     boundary: Option<String>,
-    lease: &mut Lease,
 ) -> Response {
     let (kind, path) = (FormKind::Quote, request.uri().path());
     let form = kind.form(&app.forms);
+    let mut lease = app.bodies.lease(client.address);
     if let Err(error) = lease.grow(FORM_MEMORY) {
-        return rejected(app, path, form, &Fields::new(), &unread(error.into()));
+        return rejected(app, path, form, &Fields::new(), &not_sent(error.into()));
     }
     let mut body = UploadBody::new(body, request.headers(), MAX_FORM_BYTES, &app.files);
     let mut multipart = Multipart::new(&mut body, &boundary.unwrap_or_default());
@@ -117,9 +115,9 @@ async fn handle_parts(
     let submitted = match &first {
         Ok(Ok(_)) => submit(app, client, kind, raw_form(form, &fields), None).await,
         Ok(Err(MultipartError::FieldTooLong | MultipartError::TooManyParts)) => {
-            Err(unread(BodyError::TooLong(MAX_BODY_BYTES)))
+            Err(not_sent(BodyError::TooLong(MAX_BODY_BYTES)))
         }
-        Ok(Err(_)) | Err(_) => Err(unread(BodyError::TimedOut)),
+        Ok(Err(_)) | Err(_) => Err(not_sent(BodyError::TimedOut)),
     };
     let response = match (submitted, first) {
         (Err(problem), _) => rejected(app, path, form, &fields, &problem),
@@ -143,47 +141,8 @@ async fn handle_parts(
     response
 }
 
-/// Reads the body into `bytes`; returns the refusal, if any. After a refusal `bytes` has the part
-/// received so far, so that the visitor gets it back.
-async fn read_form(
-    app: &AppState,
-    request: &Request,
-    body: Body,
-    lease: &mut Lease,
-    bytes: &mut Vec<u8>,
-) -> Option<Problem> {
-    let timeout = Duration::from_secs(app.server.body_seconds.into());
-    let read = body::read_partial(body, MAX_BODY_BYTES, timeout, lease, bytes).await;
-    if !same_site(request.headers(), &app.server.origin()) {
-        let detail = "The form was sent from another site. Please check it and send it from here.";
-        return Some(not_sent(StatusCode::FORBIDDEN, detail));
-    }
-    if !body::has_media_type(posted_fields::URLENCODED, request.headers()) {
-        let detail = "Your browser sent the form in a format that we cannot take. \
-                      Please check it and send it again.";
-        return Some(not_sent(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
-    }
-    Some(unread(read.err()?))
-}
-
-/// The problem of a form that could not be read to its end.
-fn unread(error: BodyError) -> Problem {
-    match error {
-        BodyError::TooLong(_) => {
-            let detail = "The form is too long. Please shorten your text and send it again.";
-            not_sent(StatusCode::PAYLOAD_TOO_LARGE, detail)
-        }
-        BodyError::TimedOut => {
-            let detail = "The form did not arrive completely. \
-                          Please check it and send it again, or call us.";
-            not_sent(StatusCode::REQUEST_TIMEOUT, detail)
-        }
-        other => Problem::from(other),
-    }
-}
-
-fn not_sent(status: StatusCode, detail: &str) -> Problem {
-    Problem::new(status, detail).with_title("Your form was not sent.")
+fn not_sent(error: BodyError) -> Problem {
+    unread(error).with_title(TITLE)
 }
 
 fn raw_form<'a>(form: &'a Form, fields: &Fields) -> RawForm<'a> {

@@ -1,18 +1,13 @@
 //! What a visitor sends from the status page: a message to the office, or that nothing more is
 //! needed. It works without JavaScript and is rate limited like the forms.
 
-use std::time::Duration;
-
 use poem::http::StatusCode;
 use poem::{Body, Request};
 use sha2::{Digest, Sha256};
 
 use crate::AppState;
-use crate::request::body;
-use crate::request::body::MAX_BODY_BYTES;
 use crate::request::client_address::Client;
-use crate::request::posted_fields::URLENCODED;
-use crate::request::same_site::same_site;
+use crate::request::posted_fields;
 use domain::spam::Assessment;
 use domain::text::clean;
 use store::inbox::submissions::{Submission, Submitted};
@@ -41,12 +36,7 @@ pub(super) async fn take(
     body: Body,
     reference: String,
 ) -> Result<&'static str, Refused> {
-    let mut lease = app.bodies.lease(client.address);
-    let timeout = Duration::from_secs(app.server.body_seconds.into());
-    let mut bytes = Vec::new();
-    let read = body::read_partial(body, MAX_BODY_BYTES, timeout, &mut lease, &mut bytes).await;
-    // Never fails: broken escapes and invalid UTF-8 are replaced.
-    let fields: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
+    let (fields, read): (Vec<_>, _) = posted_fields::read(app, client, request, body, "").await;
     let field = |name: &str| fields.iter().find(|(found, _)| found == name);
     let typed = field("text")
         .map(|(_, text)| text.as_str())
@@ -57,9 +47,7 @@ pub(super) async fn take(
         text: typed.to_owned(),
         ..Refused::default()
     };
-    let is_ours = same_site(request.headers(), &app.server.origin())
-        && body::has_media_type(URLENCODED, request.headers());
-    if read.is_err() || !is_ours {
+    if read.is_err() {
         return Err(refused(StatusCode::BAD_REQUEST, "failed"));
     }
     let text = clean(typed, true);

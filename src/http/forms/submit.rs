@@ -16,8 +16,7 @@ use domain::ids;
 use domain::request::attribution::Attribution;
 use domain::request::contact::NewContact;
 use domain::request::quote::{NewQuote, Receipt, earliest_start};
-use domain::spam;
-use domain::spam::Visit;
+use domain::spam::{self, Visit};
 use store::inbox::submissions::{Submission, Submitted};
 
 /// The key of the spam trap, a hidden field (`seeds/forms/README.md`).

@@ -3,14 +3,13 @@
 use poem::Response;
 use poem::http::{HeaderMap, StatusCode, header};
 
-use super::address::meant;
-use super::form::Form;
-use super::opened::Opened;
+use super::form::{Form, Opened, meant};
 use super::page::Notice;
-use super::posted::{Fields, field};
+use super::posted::field;
 use super::responses::{back, invalid, lost};
 use crate::AppState;
 use crate::request::client_address::Client;
+use crate::request::posted_fields::Fields;
 use crate::request::problem::Problem;
 use domain::email::email_address::is_mailable;
 use domain::ids;

@@ -4,14 +4,14 @@ use poem::http::StatusCode;
 use poem::{Request, Response};
 
 use super::accepting::{accept, accept_form};
-use super::form::Form;
-use super::opened::Opened;
+use super::form::{Form, Opened};
 use super::page::Page;
-use super::posted::{Fields, text};
+use super::posted::text;
 use super::responses::{back, invalid, lost, refused_with};
 use crate::AppState;
 use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
+use crate::request::posted_fields::Fields;
 use crate::request::problem::Problem;
 use store::offers::OfferAnswer;
 
@@ -61,9 +61,7 @@ pub(super) fn returned(
 
 async fn decline(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Response, Problem> {
     let reason = text(fields, "reason");
-    let length = reason.chars().count();
-    if length > MAX_REASON {
-        let message = format!("The text has {length} characters; at most {MAX_REASON} fit.");
+    if let Some(message) = too_long(&reason, MAX_REASON) {
         let form = Form {
             reason,
             errors: vec![("reason", message)],
@@ -76,15 +74,10 @@ async fn decline(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Res
 
 async fn ask(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Response, Problem> {
     let question = text(fields, "question");
-    let length = question.chars().count();
-    let message = match length {
-        0 => Some("Write your question.".to_owned()),
-        _ if length > MAX_QUESTION => Some(format!(
-            "The text has {length} characters; at most {MAX_QUESTION} fit."
-        )),
-        _ => None,
-    };
-    if let Some(message) = message {
+    let nothing = question
+        .is_empty()
+        .then(|| "Write your question.".to_owned());
+    if let Some(message) = nothing.or_else(|| too_long(&question, MAX_QUESTION)) {
         let form = Form {
             question,
             errors: vec![("question", message)],
@@ -92,13 +85,13 @@ async fn ask(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Respons
         };
         return Ok(invalid(app, opened, &form, None));
     }
-    record(
-        app,
-        opened,
-        OfferAnswer::Question { text: question },
-        "?asked",
-    )
-    .await
+    let answer = OfferAnswer::Question { text: question };
+    record(app, opened, answer, "?asked").await
+}
+
+fn too_long(text: &str, most: usize) -> Option<String> {
+    let length = text.chars().count();
+    (length > most).then(|| format!("The text has {length} characters; at most {most} fit."))
 }
 
 /// A person reads the page: sent by its script at the first press.

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::address::masked;
-use super::opened::Opened;
+use domain::offer::document::Stored;
+use domain::offer::link::OfferLink;
+use store::offers::{Offer, SentVersion, VersionId};
 
 /// What was typed into the forms, and what is wrong with it.
 #[derive(Default, Serialize)]
@@ -37,5 +38,43 @@ impl Form {
             asks_code: opened.has_code,
             ..Self::default()
         }
+    }
+}
+
+/// A version behind a valid link.
+pub(super) struct Opened {
+    pub link: OfferLink,
+    pub offer: Offer,
+    pub sent: SentVersion,
+    pub stored: Stored,
+    /// Whether a code that was sent can still be typed.
+    pub has_code: bool,
+}
+
+impl Opened {
+    pub(super) fn version_id(&self) -> VersionId {
+        VersionId {
+            number: self.link.number.clone(),
+            version: self.link.version,
+        }
+    }
+}
+
+/// An address as `m***@property.example`.
+pub(super) fn masked(address: &str) -> String {
+    match address.rsplit_once('@') {
+        Some((local, domain)) => {
+            let first: String = local.chars().take(1).collect();
+            format!("{first}***@{domain}")
+        }
+        None => String::new(),
+    }
+}
+
+/// The address that a form was filled in with: `recipient` if it was left masked.
+pub(super) fn meant<'a>(typed: &'a str, recipient: &'a str) -> &'a str {
+    match typed == masked(recipient) {
+        true => recipient,
+        false => typed,
     }
 }

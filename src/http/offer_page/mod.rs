@@ -3,10 +3,8 @@
 //! scanners do that. Its script says when a person presses something.
 
 mod accepting;
-mod address;
 mod answering;
 mod form;
-mod opened;
 mod page;
 mod posted;
 pub mod preview;
@@ -23,12 +21,12 @@ use poem::{Body, Request, Response, handler};
 use self::form::Form;
 use self::page::{Notice, Page};
 pub use self::page::{SCRIPT, STYLE};
-use self::posted::Fields;
 use self::responses::{missing, open, respond};
 pub use self::verify::{VERIFY, check, file_form};
 use crate::AppState;
 use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
+use crate::request::posted_fields::Fields;
 
 /// The route template.
 pub const TEMPLATE: &str = "/offer/{link}";
@@ -39,16 +37,13 @@ pub async fn show(
     app: Data<&Arc<AppState>>,
     Path(name): Path<String>,
     request: &Request,
-) -> Response {
-    let opened = match open(&app, &name).await {
-        Ok(opened) => opened,
-        Err(response) => return response,
-    };
+) -> poem::Result<Response> {
+    let opened = open(&app, &name).await?;
     let was_asked = request.uri().query() == Some("asked");
     let notice = was_asked.then_some(Notice::Asked);
     let form = Form::of(&opened);
     let page = Page::new(&app, &opened, &form, notice);
-    respond(StatusCode::OK, page.html())
+    Ok(respond(StatusCode::OK, page.html()))
 }
 
 /// Takes an answer.
@@ -59,18 +54,16 @@ pub async fn answer(
     Path(name): Path<String>,
     request: &Request,
     body: Body,
-) -> Response {
+) -> poem::Result<Response> {
     let mut fields = Fields::new();
     let read = posted::read(&app, &client, request, body, &mut fields).await;
-    let opened = match open(&app, &name).await {
-        Ok(opened) => opened,
-        Err(response) => return response,
-    };
+    let opened = open(&app, &name).await?;
     let answered = match read {
         Ok(()) => answering::answer(&app, &client, request, &opened, &fields).await,
         Err(problem) => Err(problem),
     };
-    answered.unwrap_or_else(|problem| answering::returned(&app, &opened, &fields, &problem))
+    let returned = |problem| answering::returned(&app, &opened, &fields, &problem);
+    Ok(answered.unwrap_or_else(returned))
 }
 
 /// A file of the version: `offer.pdf` or `receipt.pdf`.
@@ -78,32 +71,23 @@ pub async fn answer(
 pub async fn file(
     app: Data<&Arc<AppState>>,
     Path((name, file)): Path<(String, String)>,
-) -> Response {
-    let opened = match open(&app, &name).await {
-        Ok(opened) => opened,
-        Err(response) => return response,
-    };
+) -> poem::Result<Response> {
+    let opened = open(&app, &name).await?;
     let number = &opened.link.number;
     let (bytes, file) = match (file.as_str(), opened.stored.acceptance) {
         ("offer.pdf", _) => {
-            let version = opened.link.version;
-            (
-                opened.stored.pdf,
-                format!("Offer-{number}-version-{version}.pdf"),
-            )
+            let name = format!("Offer-{number}-version-{}.pdf", opened.link.version);
+            (opened.stored.pdf, name)
         }
         ("receipt.pdf", Some(acceptance)) => (acceptance.receipt, format!("Receipt-{number}.pdf")),
-        _ => return missing(&app),
+        _ => return Ok(missing(&app)),
     };
-    keep_private(
-        Response::builder()
-            .content_type("application/pdf")
-            .header(
-                header::CONTENT_DISPOSITION,
-                format!("inline; filename=\"{file}\""),
-            )
-            .body(bytes),
-    )
+    let disposition = format!("inline; filename=\"{file}\"");
+    let response = Response::builder()
+        .content_type("application/pdf")
+        .header(header::CONTENT_DISPOSITION, disposition)
+        .body(bytes);
+    Ok(keep_private(response))
 }
 
 /// The stylesheet.

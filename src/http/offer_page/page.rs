@@ -8,9 +8,7 @@ use minijinja::{Environment, Error};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::address::masked;
-use super::form::Form;
-use super::opened::Opened;
+use super::form::{Form, Opened, masked};
 use crate::AppState;
 use crate::request::problem::Problem;
 use domain::clock::Time;

@@ -1,6 +1,6 @@
 //! What a preview shows: the draft of an offer as a version that was sent.
 
-use super::opened::Opened;
+use super::form::Opened;
 use domain::clock::Time;
 use domain::offer::document::{self, Digests, Document, Stored};
 use domain::offer::link::OfferLink;

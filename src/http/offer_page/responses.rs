@@ -1,30 +1,29 @@
 //! Opens a link, and answers with a page.
 
-use poem::Response;
-use poem::http::{HeaderValue, StatusCode, header};
+use poem::http::{StatusCode, header};
+use poem::{Error, Response};
 
-use super::form::Form;
-use super::opened::Opened;
+use super::form::{Form, Opened};
 use super::page::{self, Notice, Page};
 use crate::AppState;
 use crate::pages::security_headers::keep_private;
 use crate::request::problem::Problem;
 use domain::offer::link::PREFIX;
 use domain::offer::state::OfferState;
-use store::Error;
 
 /// The version of a link; the response if it is not valid, or the offer was deleted.
-pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response> {
-    let link = app.offer_keys.verify(name).ok_or_else(|| missing(app))?;
+pub(super) async fn open(app: &AppState, name: &str) -> poem::Result<Opened> {
+    let link = app.offer_keys.verify(name);
+    let link = link.ok_or_else(|| Error::from_response(missing(app)))?;
     let (number, version) = (link.number.clone(), link.version);
     let read = async {
         let offer = app.store.offer(number.clone()).await?;
         let mut versions = offer.sent.iter();
         let sent = versions.find(|sent| sent.version == version).cloned();
-        let sent = sent.ok_or(Error::Missing)?;
+        let sent = sent.ok_or(store::Error::Missing)?;
         // An accepted offer is kept when its request is erased, but no longer shown.
         if offer.request.is_none() {
-            return Err(Error::Missing);
+            return Err(store::Error::Missing);
         }
         let stored = app.store.offer_version(number.clone(), version).await?;
         let has_code = app.store.has_offer_code(number, app.clock.now()).await?;
@@ -36,27 +35,28 @@ pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response>
             has_code,
         })
     };
-    read.await.map_err(|error| match error {
-        Error::Missing => {
+    let gone = |error| match error {
+        store::Error::Missing => {
             let text = "This offer was removed, with the request that it belongs to. If you still \
                         need it, call us.";
-            respond(
-                StatusCode::GONE,
-                page::document(app, "Offer removed", &page::note("bad", text)),
-            )
+            note_page(app, StatusCode::GONE, "Offer removed", text)
         }
         other => refused(app, &Problem::from(other)),
-    })
+    };
+    read.await
+        .map_err(|error| Error::from_response(gone(error)))
+}
+
+/// A page with a title and a note.
+fn note_page(app: &AppState, status: StatusCode, title: &str, text: &str) -> Response {
+    respond(status, page::document(app, title, &page::note("bad", text)))
 }
 
 /// The link is wrong. It does not say whether the offer exists.
 pub(super) fn missing(app: &AppState) -> Response {
     let text = "There is no offer under this link. Open the link in our email again, and make sure \
                 that all of it is copied. If that does not help, call us.";
-    respond(
-        StatusCode::NOT_FOUND,
-        page::document(app, "Offer not found", &page::note("bad", text)),
-    )
+    note_page(app, StatusCode::NOT_FOUND, "Offer not found", text)
 }
 
 /// A problem as a page.
@@ -67,21 +67,12 @@ pub(super) fn refused(app: &AppState, problem: &Problem) -> Response {
 
 /// A problem with a page that says it.
 pub(super) fn refused_with(problem: &Problem, html: String) -> Response {
-    let mut response = respond(problem.status(), html);
-    if let Some(seconds) = problem.retry_after() {
-        let headers = response.headers_mut();
-        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    }
-    response
+    keep_private(problem.clone().into_page(html))
 }
 
 pub(super) fn respond(status: StatusCode, html: String) -> Response {
-    keep_private(
-        Response::builder()
-            .status(status)
-            .content_type("text/html; charset=utf-8")
-            .body(html),
-    )
+    let response = Response::builder().status(status);
+    keep_private(response.content_type("text/html; charset=utf-8").body(html))
 }
 
 /// 409: the version was answered, or is no longer open. The page says which.
@@ -92,7 +83,7 @@ pub(super) async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Pr
     let name = path.trim_start_matches(PREFIX);
     let opened = match open(app, name).await {
         Ok(opened) => opened,
-        Err(response) => return Ok(response),
+        Err(error) => return Ok(error.into_response()),
     };
     let notice = match opened.sent.state_at(app.clock.now()) {
         OfferState::Sent => None,

@@ -7,7 +7,6 @@ pub mod page_map;
 pub mod page_views;
 pub mod redirect;
 pub mod resource;
-mod scheduled;
 pub(super) mod security_headers;
 
 use std::sync::Arc;
@@ -16,11 +15,11 @@ use std::time::Duration;
 use anyhow::Result;
 use arc_swap::{ArcSwap, Guard};
 use jiff::civil::Date;
+use page_map::{PageMap, PageSettings};
 use parking_lot::Mutex;
 
 use domain::clock::Clock;
 use domain::content::Sections;
-use page_map::{PageMap, PageSettings};
 use site::current::SiteState;
 use site::publishing::{Publication, PublishError, Publisher, Publishing};
 
@@ -136,5 +135,35 @@ impl Pages {
     fn show(&self, publishing: &Publishing<'_>, site: Arc<SiteState>, pages: PageMap) {
         self.current.store(Arc::new(pages));
         publishing.put_in_force(site);
+    }
+
+    /// Publishes the drafts that are due, as one version; returns whether it did. What breaks a
+    /// rule is noted at its schedule and not tried again.
+    ///
+    /// # Errors
+    /// If the database fails, or the content is not published; the reason is its text.
+    pub async fn publish_due(self: Arc<Self>) -> Result<bool> {
+        let publisher = self.publisher.clone();
+        let publishing = publisher.begin().await;
+        let Some(due) = publisher.due().await? else {
+            return Ok(false);
+        };
+        let (at, sections) = (
+            due.at,
+            due.drafted.numbers.keys().cloned().collect::<Vec<_>>(),
+        );
+        let base = publisher.current().get().version;
+        let published = self.publish(&publishing, base, due.drafted.sections, due.publication);
+        let published = published.await;
+        match published {
+            Ok(version) => {
+                tracing::info!(version, ?sections, "scheduled content was published");
+                Ok(true)
+            }
+            Err(error) => {
+                publisher.refuse_due(sections, at, &error).await?;
+                Err(error.into())
+            }
+        }
     }
 }

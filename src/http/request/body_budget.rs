@@ -33,9 +33,8 @@ pub struct BodyBudget {
 #[derive(Debug, Default)]
 struct Held {
     total: usize,
-    clients: HashMap<IpNet, usize>,
-    /// Bytes of the clients of an IPv6 /48.
-    sites: HashMap<IpNet, usize>,
+    /// Of each client, and of each site of clients, which is a larger network.
+    networks: HashMap<IpNet, usize>,
 }
 
 /// The exceeded limit.
@@ -103,17 +102,15 @@ impl Lease {
     pub fn grow(&mut self, more: usize) -> Result<(), Exhausted> {
         let mut held = self.budget.held.lock();
         let free = self.budget.total.saturating_sub(held.total);
-        let bytes_of = |held: &HashMap<IpNet, usize>, network: IpNet| {
-            held.get(&network)
-                .copied()
-                .unwrap_or(0)
-                .saturating_add(more)
+        let bytes_of = |network| {
+            let bytes = held.networks.get(&network).copied();
+            bytes.unwrap_or(0).saturating_add(more)
         };
-        let client_bytes = bytes_of(&held.clients, self.client);
+        let client_bytes = bytes_of(self.client);
         if client_bytes > self.budget.share {
             return Err(Exhausted::Client);
         }
-        let site = self.site.map(|site| (site, bytes_of(&held.sites, site)));
+        let site = self.site.map(|site| (site, bytes_of(site)));
         let of_site = self.budget.share.saturating_mul(SITE_FACTOR as usize);
         if site.is_some_and(|(_, bytes)| bytes > of_site.min(free)) {
             return Err(Exhausted::Client);
@@ -121,8 +118,8 @@ impl Lease {
         if client_bytes.saturating_mul(FREE_FACTOR) > free {
             return Err(Exhausted::Server);
         }
-        held.clients.insert(self.client, client_bytes);
-        held.sites.extend(site);
+        held.networks.insert(self.client, client_bytes);
+        held.networks.extend(site);
         held.total += more;
         self.bytes += more;
         Ok(())
@@ -136,19 +133,13 @@ impl Drop for Lease {
         }
         let mut held = self.budget.held.lock();
         held.total -= self.bytes;
-        release(&mut held.clients, &self.client, self.bytes);
-        if let Some(site) = &self.site {
-            release(&mut held.sites, site, self.bytes);
-        }
-    }
-}
-
-/// Subtracts `bytes` from those of `network`, which is forgotten with the last of them.
-fn release(held: &mut HashMap<IpNet, usize>, network: &IpNet, bytes: usize) {
-    if let Some(left) = held.get_mut(network) {
-        *left = left.saturating_sub(bytes);
-        if *left == 0 {
-            held.remove(network);
+        for network in [Some(self.client), self.site].into_iter().flatten() {
+            if let Some(left) = held.networks.get_mut(&network) {
+                *left = left.saturating_sub(self.bytes);
+                if *left == 0 {
+                    held.networks.remove(&network);
+                }
+            }
         }
     }
 }

@@ -2,11 +2,23 @@
 //! returned.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use poem::http::StatusCode;
+use poem::{Body, Request};
+
+use super::body::{self, BodyError, MAX_BODY_BYTES};
+use super::client_address::Client;
+use super::problem::Problem;
+use super::same_site::same_site;
+use crate::AppState;
 use domain::form::Form;
 
 /// The media type of accepted posts.
-pub const URLENCODED: &str = "application/x-www-form-urlencoded";
+const URLENCODED: &str = "application/x-www-form-urlencoded";
+/// What a browser is told that sends another media type.
+const FORMAT: &str = "Your browser sent the form in a format that we cannot take. Please check it \
+                      and send it again.";
 
 /// The button of a rejected form that sends it with one field corrected: its value is the field.
 pub const FIX: &str = "fix";
@@ -31,14 +43,49 @@ pub fn apply_fix(form: &Form, fields: &mut Fields) {
     }
 }
 
-/// The values of the form's own fields, and of the button that corrects one; others are ignored.
-pub fn parse(form: &Form, body: &[u8]) -> Fields {
-    // Never fails: broken escapes and invalid UTF-8 are replaced.
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(body).unwrap_or_default();
-    pairs
-        .into_iter()
-        .filter(|(name, _)| is_known(form, name))
-        .collect()
+/// Reads a form posted from this site: the fields that have arrived, also of a refused one, so that
+/// the customer gets them back. Errors, with `title`: 403, 408, 413, 415, 429 or 503.
+pub async fn read<F: FromIterator<(String, String)>>(
+    app: &AppState,
+    client: &Client,
+    request: &Request,
+    body: Body,
+    title: &str,
+) -> (F, Result<(), Problem>) {
+    let timeout = Duration::from_secs(app.server.body_seconds.into());
+    let (mut lease, mut bytes) = (app.bodies.lease(client.address), Vec::new());
+    let read = body::read_partial(body, MAX_BODY_BYTES, timeout, &mut lease, &mut bytes).await;
+    let pairs: Vec<_> = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
+    let is_form = body::has_media_type(URLENCODED, request.headers());
+    let taken = match read {
+        _ if !same_site(request.headers(), &app.server.origin()) => Err(other_site()),
+        _ if !is_form => Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, FORMAT)),
+        read => read.map_err(unread),
+    };
+    let taken = taken.map_err(|problem| problem.with_title(title));
+    (pairs.into_iter().collect(), taken)
+}
+
+/// 403: the post comes from another site.
+pub fn other_site() -> Problem {
+    let detail = "The form was sent from another site. Please check it and send it from here.";
+    Problem::new(StatusCode::FORBIDDEN, detail)
+}
+
+/// The problem of a form that did not arrive whole.
+pub fn unread(error: BodyError) -> Problem {
+    match error {
+        BodyError::TooLong(_) => {
+            let detail = "The form is too long. Please shorten your text and send it again.";
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+        }
+        BodyError::TimedOut => {
+            let detail = "The form did not arrive completely. Please check it and send it again, \
+                          or call us.";
+            Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
+        }
+        other => other.into(),
+    }
 }
 
 /// Whether a form may have a field with this name.

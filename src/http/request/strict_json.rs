@@ -80,11 +80,15 @@ pub enum JsonError {
 
 /// Parses an object. Errors name the member, and say what it has to be without its value.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
+    let is_json = || serde_json::from_slice::<Value>(bytes).is_ok();
+    // serde would also read a struct from an array of its fields.
+    if !bytes.trim_ascii_start().starts_with(b"{") && is_json() {
+        return Err(JsonError::Unreadable("expected a JSON object".to_owned()));
+    }
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let parsed = serde_path_to_error::deserialize(&mut deserializer);
-    let ObjectOnly(value) = parsed.map_err(|error| {
+    let value = parsed.map_err(|error| {
         // serde_json reports a number in place of a word as a fault of the syntax.
-        let is_json = || serde_json::from_slice::<Value>(bytes).is_ok();
         match error.path().to_string() {
             path if error.inner().is_data() => explain(&path, error.inner()),
             path if path != "." && is_json() => {
@@ -129,29 +133,6 @@ fn wrong_member(path: &str, detail: String) -> JsonError {
     let name = path.rsplit('.').next().unwrap_or(path);
     let name = name.split('[').next().unwrap_or(name).to_owned();
     JsonError::Member { name, detail }
-}
-
-/// Accepts objects only: serde would also read a struct from an array of its fields.
-struct ObjectOnly<T>(T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for ObjectOnly<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor(PhantomData))
-    }
-}
-
-struct ObjectVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = ObjectOnly<T>;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(ObjectOnly)
-    }
 }
 
 /// The members of a form's object with any types, so that the form's rules can report each wrong

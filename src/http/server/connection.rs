@@ -14,10 +14,10 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
+use tokio_util::io::InspectWriter;
 
 use super::connection_limits::ConnectionSlot;
 use super::connection_service::ConnectionService;
-use super::connection_stream::ConnectionStream;
 use super::server_state::ServerState;
 use super::timeouts::ConnectionTimer;
 use super::tls;
@@ -143,7 +143,10 @@ where
         peer: connection.peer,
         redirected: connection.redirected,
     };
-    let stream = ConnectionStream::new(stream, timer.clone());
+    let written = timer.clone();
+    let stream = InspectWriter::new(stream, move |bytes: &[u8]| {
+        written.record_write(bytes.len() as u64);
+    });
     let stream = TokioIo::new(stream);
     if is_http2 {
         // Boxed: its future is larger, and an HTTP/1.1 connection would take as much memory.

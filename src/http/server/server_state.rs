@@ -6,23 +6,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use poem::Addr;
 use poem::http::uri::Scheme;
 use poem::http::{HeaderValue, Method, header};
 use poem::web::{LocalAddr, RemoteAddr};
+use poem::{Addr, Request, Response};
 use tokio::net::TcpListener;
 
 use super::access_log::AccessLog;
 use super::connection_limits::{ConnectionSlot, Connections};
-use super::routes::Routes;
 use super::timeouts::ConnectionTimer;
-use super::tls;
-use super::tls::Tls;
+use super::tls::{self, Tls};
 use crate::AppState;
 use crate::pages::page_map::PageResponse;
 
@@ -139,7 +138,10 @@ impl ServerState {
 
 /// Length of a response body in bytes.
 pub(crate) fn body_length(response: &hyper::Response<Body>) -> u64 {
-    response.body().size_hint().lower()
+    let size = response.body().size_hint();
+    let header = response.headers().get(header::CONTENT_LENGTH);
+    let announced = header.and_then(|length| length.to_str().ok()?.parse().ok());
+    size.exact().or(announced).unwrap_or(size.lower())
 }
 
 fn http1_builder() -> http1::Builder {
@@ -173,4 +175,13 @@ fn with_host(mut request: hyper::Request<Incoming>) -> hyper::Request<Incoming> 
         request.headers_mut().insert(header::HOST, host);
     }
     request
+}
+
+/// What answers requests that are not for a page: the router of the crate `api`.
+pub trait Routes: Send + Sync + 'static {
+    /// The response to a request.
+    fn respond(&self, request: Request) -> BoxFuture<'_, Response>;
+
+    /// The template of the route that matches `path`; `None` if no route does.
+    fn template(&self, path: &str) -> Option<&str>;
 }

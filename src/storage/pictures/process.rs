@@ -12,8 +12,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use crate::child_process::{self, Limits};
-use crate::pictures::decoding;
-use crate::pictures::decoding::{MAX_MEMORY, PictureError};
+use crate::pictures::decoding::{self, MAX_MEMORY, PictureError};
 use crate::pictures::{site_picture, writing};
 use domain::storage::content_type::ContentType;
 

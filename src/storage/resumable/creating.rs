@@ -12,8 +12,7 @@ use domain::ids;
 use domain::sender::Sender;
 use domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
 use store::accounts::used_nonces;
-use store::storage::uploads;
-use store::storage::uploads::ResumableUpload;
+use store::storage::uploads::{self, ResumableUpload};
 
 /// How often an upload may begin by one signed upload URL.
 const MAX_BEGINNINGS: u32 = 3;
@@ -29,13 +28,8 @@ impl Files {
         sender: Sender,
         upload: NewUpload,
     ) -> Result<ResumableUpload> {
-        let NewUpload {
-            bucket,
-            name,
-            upsert,
-            length,
-            metadata,
-        } = upload;
+        let (length, metadata) = (upload.length, upload.metadata);
+        let (bucket, name, upsert) = (upload.bucket, upload.name, upload.upsert);
         let target = match caller {
             Uploader::Admin { user_id } => Target::by_admin(user_id, bucket, name, upsert),
             Uploader::Token(ValidToken(token)) => self.target_of(token.clone(), bucket, name)?,

@@ -9,8 +9,7 @@ use crate::resumable::appending::Appending;
 use crate::resumable::locks::Lock;
 use crate::target::{Description, Right, Target};
 use crate::{Error, Files, Result, blocking, joined};
-use store::storage::uploads;
-use store::storage::uploads::ResumableUpload;
+use store::storage::uploads::{self, ResumableUpload};
 
 impl Files {
     /// Ends a request that has written to an upload; with the last byte, the object is stored.

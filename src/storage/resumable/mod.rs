@@ -16,8 +16,7 @@ use super::token::Token;
 use super::{Code, Error, Files, Result, blocking};
 use crate::resumable::appending::Appending;
 use domain::clock::Time;
-use store::storage::uploads;
-use store::storage::uploads::ResumableUpload;
+use store::storage::uploads::{self, ResumableUpload};
 
 /// What a client requests when it begins an upload.
 pub struct NewUpload {

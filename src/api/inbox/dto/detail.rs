@@ -6,9 +6,8 @@ use poem_openapi::types::Any;
 use crate::desk::Desk;
 use domain::account::{Metadata, Person};
 use domain::clock::Time;
-use domain::request;
 use domain::request::quote::Status;
-use domain::request::{RequestKind, event, merge};
+use domain::request::{self, RequestKind, event, merge};
 use domain::storage::ScanState;
 
 /// Another request of the same person.

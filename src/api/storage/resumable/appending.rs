@@ -2,13 +2,10 @@
 
 use poem::Response;
 
-use super::metadata::Metadata;
-use super::metadata::{BYTES, add_expiry, add_offset, no_content};
-use crate::storage::error_response::{ErrorResponse, Result};
+use super::metadata::{BYTES, Metadata, add_expiry, add_offset, no_content};
+use crate::storage::error_response::Result;
 use crate::storage::storage_request::StorageRequest;
-use http::request::body;
-use http::request::body::BodyError;
-use http::request::client_address::Client;
+use http::request::body::{self, BodyError};
 use http::uploads::body::{Fault, UploadBody};
 use storage::resumable::{Progress, Uploader};
 use storage::upload::UPLOAD_MEMORY;
@@ -46,8 +43,7 @@ pub(super) async fn append(
     offset: u64,
     body: &mut UploadBody,
 ) -> Result<Progress> {
-    let client = request.request.data::<Client>();
-    let client = client.ok_or_else(ErrorResponse::not_found)?;
+    let client = request.client()?;
     let mut lease = request.app.bodies.lease(client.address);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     let files = &request.app.files;

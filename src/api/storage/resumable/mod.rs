@@ -8,8 +8,7 @@ use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 
 use self::appending::{append, patch};
-use self::metadata::Metadata;
-use self::metadata::{BYTES, add_expiry, add_offset, no_content};
+use self::metadata::{BYTES, Metadata, add_expiry, add_offset, no_content};
 use super::dto::set;
 use super::error_response::{ErrorResponse, Result};
 use super::paths::BASE;
@@ -17,7 +16,6 @@ use super::storage_request::StorageRequest;
 use super::uploading::MAX_UPLOAD_BYTES;
 use domain::storage::MAX_FILE_BYTES;
 use http::request::body;
-use http::request::client_address::Client;
 use http::uploads::body::UploadBody;
 use storage::Refusal;
 use storage::resumable::{NewUpload, Progress};
@@ -94,8 +92,7 @@ async fn create(
     body: &mut UploadBody,
 ) -> Result<Response> {
     let (caller, upsert) = request.uploader_and_upsert(signed).await?;
-    let client = request.request.data::<Client>();
-    let client = client.ok_or_else(ErrorResponse::not_found)?;
+    let client = request.client()?;
     for (name, what) in [
         ("upload-defer-length", "A deferred length"),
         ("upload-concat", "Concatenation"),

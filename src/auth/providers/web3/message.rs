@@ -1,6 +1,8 @@
 //! The text that a wallet shows and signs: EIP-4361, also with Solana's heading. This file only
 //! parses; `web3` checks the values.
 
+use std::collections::BTreeMap;
+
 use reqwest::Url;
 
 use super::{Chain, Error};
@@ -26,17 +28,16 @@ pub(super) struct Message {
 }
 
 /// The fields below the statement. Each may appear once.
-#[derive(Default)]
-struct Fields<'a> {
-    uri: Option<&'a str>,
-    version: Option<&'a str>,
-    chain_id: Option<&'a str>,
-    nonce: Option<&'a str>,
-    issued_at: Option<&'a str>,
-    expiration_time: Option<&'a str>,
-    not_before: Option<&'a str>,
-    request_id: Option<&'a str>,
-}
+const FIELDS: [&str; 8] = [
+    "URI",
+    "Version",
+    "Chain ID",
+    "Nonce",
+    "Issued At",
+    "Expiration Time",
+    "Not Before",
+    "Request ID",
+];
 
 impl Message {
     /// Parses `text` as a message of `chain`.
@@ -56,8 +57,9 @@ impl Message {
                 "message has no empty line below the address",
             ));
         }
-        let fields = Fields::read(below_statement(rest))?;
-        if fields.version != Some("1") {
+        let fields = read_fields(below_statement(rest))?;
+        let field = |name| fields.get(name).copied();
+        if field("Version") != Some("1") {
             return Err(Error::Malformed("message is not of version 1"));
         }
         let (scheme, domain) = match site.split_once("://") {
@@ -68,14 +70,13 @@ impl Message {
             scheme,
             domain: domain.to_owned(),
             address: (*address).to_owned(),
-            uri: fields
-                .uri
+            uri: field("URI")
                 .and_then(|uri| Url::parse(uri).ok())
                 .ok_or(Error::Malformed("message has no valid URI"))?,
-            issued_at: time(fields.issued_at)?
+            issued_at: time(field("Issued At"))?
                 .ok_or(Error::Malformed("message has no Issued At"))?,
-            expires_at: time(fields.expiration_time)?,
-            not_before: time(fields.not_before)?,
+            expires_at: time(field("Expiration Time"))?,
+            not_before: time(field("Not Before"))?,
         })
     }
 }
@@ -89,44 +90,28 @@ fn below_statement<'a, 'b>(rest: &'b [&'a str]) -> &'b [&'a str] {
     }
 }
 
-impl<'a> Fields<'a> {
-    fn read(lines: &[&'a str]) -> Result<Self, Error> {
-        let mut fields = Self::default();
-        let mut lines = lines.iter();
-        for line in &mut lines {
-            // The public client omits the colon in its own messages.
-            if matches!(*line, "Resources:" | "Resources") {
-                break;
-            }
-            let (key, value) = line
-                .split_once(": ")
-                .ok_or(Error::Malformed("message has a line that is no field"))?;
-            let slot = fields
-                .slot(key)
-                .ok_or(Error::Malformed("message has an unknown field"))?;
-            if slot.replace(value).is_some() {
-                return Err(Error::Malformed("message has a field twice"));
-            }
+fn read_fields<'a>(lines: &[&'a str]) -> Result<BTreeMap<&'a str, &'a str>, Error> {
+    let mut fields = BTreeMap::new();
+    let mut lines = lines.iter();
+    for line in &mut lines {
+        // The public client omits the colon in its own messages.
+        if matches!(*line, "Resources:" | "Resources") {
+            break;
         }
-        if lines.any(|line| !line.starts_with("- ")) {
-            return Err(Error::Malformed("message has a line that is no resource"));
+        let (key, value) = line
+            .split_once(": ")
+            .ok_or(Error::Malformed("message has a line that is no field"))?;
+        if !FIELDS.contains(&key) {
+            return Err(Error::Malformed("message has an unknown field"));
         }
-        Ok(fields)
+        if fields.insert(key, value).is_some() {
+            return Err(Error::Malformed("message has a field twice"));
+        }
     }
-
-    fn slot(&mut self, key: &str) -> Option<&mut Option<&'a str>> {
-        Some(match key {
-            "URI" => &mut self.uri,
-            "Version" => &mut self.version,
-            "Chain ID" => &mut self.chain_id,
-            "Nonce" => &mut self.nonce,
-            "Issued At" => &mut self.issued_at,
-            "Expiration Time" => &mut self.expiration_time,
-            "Not Before" => &mut self.not_before,
-            "Request ID" => &mut self.request_id,
-            _ => return None,
-        })
+    if lines.any(|line| !line.starts_with("- ")) {
+        return Err(Error::Malformed("message has a line that is no resource"));
     }
+    Ok(fields)
 }
 
 /// Parses a time with its offset; a date alone is rejected.

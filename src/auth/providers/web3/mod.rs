@@ -3,7 +3,6 @@
 //! `VerifiedMessage::digest`.
 
 mod chain;
-mod error;
 mod ethereum;
 mod message;
 mod solana;
@@ -11,10 +10,9 @@ mod solana;
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
-pub use chain::Chain;
+pub use chain::{Chain, Error};
 use config::is_loopback;
 use domain::clock::Time;
-pub use error::Error;
 use message::Message;
 
 /// Maximum difference in seconds between a message's `Issued At` and now, in both directions.
@@ -53,7 +51,7 @@ pub fn verify(
     check_origin(&message, origin)?;
     check_times(&message, now)?;
     Ok(VerifiedMessage {
-        subject: format!("web3:{}:{address}", chain.name()),
+        subject: format!("web3:{}:{address}", chain.as_str()),
         address,
         digest: hex::encode(Sha256::digest(text.as_bytes())),
         expires_at: message.issued_at.plus_seconds(2 * MAX_AGE_SECONDS),

@@ -171,11 +171,6 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The seconds until it is worth trying again.
-    pub fn retry_after(&self) -> Option<u32> {
-        self.retry_after.map(NonZeroU32::get)
-    }
-
     /// The title.
     pub fn title(&self) -> &str {
         &self.title

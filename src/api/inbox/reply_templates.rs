@@ -1,23 +1,22 @@
 //! The dashboard's calls for templates of replies: those of the program, one's own, and shared
 //! ones.
 
-mod facts;
-mod texts;
+use std::ops::RangeInclusive;
 
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use self::facts::facts;
-use self::texts::parse_text;
 use super::errors::unknown_request;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::account::profile::Profile;
-use domain::email::reply_template;
-use domain::email::reply_template::{NewTemplate, ReplyTemplate};
-use domain::text::clean;
+use domain::clock::local_time::customer_time;
+use domain::clock::{MINUTE_MS, Time};
+use domain::email::reply_template::{self, FACTS, NewTemplate, ReplyTemplate};
+use domain::request::Request;
+use domain::text::{clean, strip_invisible};
 use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
@@ -91,7 +90,7 @@ impl TemplateApi {
         }
         let (text, now) = (parse(&new)?, desk.now);
         let added = desk.store.add_template(me, text, now).await;
-        Ok(Created(added.map_err(refused)?))
+        Ok(Created::of(added.map_err(refused)?))
     }
 
     /// Change a reply template
@@ -123,7 +122,7 @@ impl TemplateApi {
     async fn delete(&self, desk: Desk, id: Path<String>) -> Result<NoContent, AdminError> {
         let deleted = desk.store.delete_template(id.0, desk.me()).await;
         deleted.map_err(refused)?;
-        Ok(NoContent)
+        Ok(NoContent::Done)
     }
 }
 
@@ -157,4 +156,59 @@ fn parse(new: &NewTemplate) -> Result<NewTemplate, Problem> {
         shared: new.shared,
         request: None,
     })
+}
+
+/// Minimum time until a due time that a template promises, in milliseconds.
+const PROMISE_MARGIN_MS: i64 = 5 * MINUTE_MS;
+
+/// When the customer can expect the answer, after "You will hear from us". A due time that will
+/// have passed when the reply is read is not promised.
+fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
+    match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
+        true => format!("by {}", customer_time(request, &app.time_zone, due)),
+        false => "as soon as possible".to_owned(),
+    }
+}
+
+/// The facts of a request, in the order of `FACTS`; `writer` sends the reply.
+fn facts(app: &AppState, request: &Request, writer: &Profile) -> [String; FACTS.len()] {
+    let (due, site) = (app.answer_times.due_of(request), app.site());
+    let company = &site.company;
+    [
+        request.first_name.clone(),
+        request.reference.clone(),
+        request.service_label(&app.forms).to_owned(),
+        answer_by(app, request, due),
+        format!(
+            "{}{}",
+            app.server.origin(),
+            app.status_links.path(&request.reference)
+        ),
+        company.name.clone(),
+        company.phone.clone(),
+        reply_template::sender(writer, &company.name),
+    ]
+}
+
+/// The cleaned text; 422 if it is too short or too long, or names an unknown fact.
+fn parse_text(text: &str, field: &str, lengths: RangeInclusive<usize>) -> Result<String, Problem> {
+    let text = text.replace("\r\n", "\n");
+    let text = strip_invisible(&text).trim().to_owned();
+    let length = text.chars().count();
+    if length < *lengths.start() {
+        return Err(invalid(field, "A template needs some text."));
+    }
+    if length > *lengths.end() {
+        let detail = format!(
+            "The {field} has {length} characters; at most {} fit.",
+            lengths.end()
+        );
+        return Err(invalid(field, detail));
+    }
+    if let Some(unknown) = reply_template::unknown_fact(&text) {
+        let known = FACTS.map(|name| format!("{{{{{name}}}}}")).join(", ");
+        let detail = format!("{unknown} is not known. A template can have {known}.");
+        return Err(invalid(field, detail));
+    }
+    Ok(text)
 }
