@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use self::phone::{Phone, PhoneError};
+use self::phone::Phone;
 use self::push::{Push, Pushed};
 use self::texts::{Texts, topic};
 use crate::outgoing::Outgoing;
@@ -181,26 +181,20 @@ impl Alarms {
         let now = self.clock.now();
         match message.channel {
             Channel::Push => self.send_push(message).await,
-            Channel::Call => {
-                let Some((phone, number)) = self.phone_and_number(message) else {
-                    return no_number();
+            Channel::Call | Channel::Sms => {
+                let Some((phone, number)) = self.phone.as_ref().zip(message.phone.as_deref())
+                else {
+                    let why = "there is no number to call, or no phone provider";
+                    return MessageOutcome::Refused(why.to_owned());
                 };
-                outcome(phone.call(&self.outgoing, number, message.id).await)
-            }
-            Channel::Sms => {
-                let Some((phone, number)) = self.phone_and_number(message) else {
-                    return no_number();
-                };
+                if message.channel == Channel::Call {
+                    return phone.call(&self.outgoing, number, message.id).await;
+                }
                 let text = self.texts.sms(message, now);
-                outcome(phone.text(&self.outgoing, number, &text, message.id).await)
+                phone.text(&self.outgoing, number, &text, message.id).await
             }
-            // The outbox has it.
             Channel::Email => MessageOutcome::Sent,
         }
-    }
-
-    fn phone_and_number<'a>(&'a self, message: &'a ClaimedMessage) -> Option<(&'a Phone, &'a str)> {
-        self.phone.as_ref().zip(message.phone.as_deref())
     }
 
     async fn send_push(&self, message: &ClaimedMessage) -> MessageOutcome {
@@ -223,17 +217,5 @@ impl Alarms {
                 MessageOutcome::Refused("the device is no longer subscribed".to_owned())
             }
         }
-    }
-}
-
-fn no_number() -> MessageOutcome {
-    MessageOutcome::Refused("there is no number to call, or no phone provider".to_owned())
-}
-
-fn outcome(result: Result<(), PhoneError>) -> MessageOutcome {
-    match result {
-        Ok(()) => MessageOutcome::Sent,
-        Err(PhoneError::Temporary(error)) => MessageOutcome::Failed(error),
-        Err(PhoneError::Rejected(error)) => MessageOutcome::Refused(error),
     }
 }

@@ -9,6 +9,7 @@ use subtle::ConstantTimeEq;
 
 use crate::outgoing::{BasicAuth, Failure, Outgoing, Post};
 use config::Secret;
+use store::on_call::messages::MessageOutcome;
 
 /// The path of the callbacks.
 pub const PREFIX: &str = "/api/phone/";
@@ -22,15 +23,6 @@ pub struct Phone {
     secret: Secret,
     /// The site's origin, where it calls back.
     origin: String,
-}
-
-/// Why a call or a message was not placed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PhoneError {
-    /// Another attempt may succeed.
-    Temporary(String),
-    /// The provider does not accept it.
-    Rejected(String),
 }
 
 impl Phone {
@@ -47,7 +39,7 @@ impl Phone {
     }
 
     /// Calls `to`. The provider requests what to say for the message with this number.
-    pub async fn call(&self, outgoing: &Outgoing, to: &str, id: i64) -> Result<(), PhoneError> {
+    pub async fn call(&self, outgoing: &Outgoing, to: &str, id: i64) -> MessageOutcome {
         let callback = |what: &str| format!("{}{PREFIX}{what}/{id}", self.origin);
         let form = [
             ("To", to.to_owned()),
@@ -63,13 +55,7 @@ impl Phone {
     }
 
     /// Sends a text message to `to`.
-    pub async fn text(
-        &self,
-        outgoing: &Outgoing,
-        to: &str,
-        text: &str,
-        id: i64,
-    ) -> Result<(), PhoneError> {
+    pub async fn text(&self, outgoing: &Outgoing, to: &str, text: &str, id: i64) -> MessageOutcome {
         let form = [
             ("To", to.to_owned()),
             ("From", self.settings.from.clone()),
@@ -84,11 +70,11 @@ impl Phone {
         what: &str,
         form: &[(&str, String)],
         id: i64,
-    ) -> Result<(), PhoneError> {
+    ) -> MessageOutcome {
         let base = self.settings.url.trim_end_matches('/');
         let account = &self.settings.account;
         let body = serde_urlencoded::to_string(form);
-        let body = body.map_err(|error| PhoneError::Rejected(error.to_string()))?;
+        let body = body.unwrap_or_default();
         let post = Post {
             url: format!("{base}/2010-04-01/Accounts/{account}/{what}.json"),
             headers: vec![
@@ -105,17 +91,17 @@ impl Phone {
             }),
         };
         match outgoing.post(post).await {
-            Ok(answer) if answer.is_success() => Ok(()),
+            Ok(answer) if answer.is_success() => MessageOutcome::Sent,
             Ok(answer) => {
                 let why = refusal(answer.status, &answer.body);
-                Err(match answer.status {
-                    408 | 429 | 500.. => PhoneError::Temporary(why),
-                    _ => PhoneError::Rejected(why),
-                })
+                match answer.status {
+                    408 | 429 | 500.. => MessageOutcome::Failed(why),
+                    _ => MessageOutcome::Refused(why),
+                }
             }
-            Err(Failure::Refused(why)) => Err(PhoneError::Rejected(why)),
+            Err(Failure::Refused(why)) => MessageOutcome::Refused(why),
             Err(Failure::Unreachable(why)) => {
-                Err(PhoneError::Temporary(format!("the phone provider: {why}")))
+                MessageOutcome::Failed(format!("the phone provider: {why}"))
             }
         }
     }

@@ -102,8 +102,7 @@ impl Push {
     }
 
     fn request(&self, to: &Target, message: &Value, topic: &str, now: Time) -> Option<Post> {
-        let BrowserKeys { public, secret } = &to.keys;
-        let body = encrypt(message.to_string().as_bytes(), public, secret).ok()?;
+        let body = encrypt(message.to_string().as_bytes(), &to.public, &to.secret).ok()?;
         let origin = to.url.origin();
         let token = self.token(&origin.ascii_serialization(), now)?;
         Some(Post {
@@ -143,7 +142,10 @@ impl Push {
 /// A subscription that was checked.
 struct Target {
     url: Url,
-    keys: BrowserKeys,
+    /// The public key of the browser: an uncompressed point.
+    public: Vec<u8>,
+    /// What it shares with us.
+    secret: Vec<u8>,
 }
 
 fn target(outgoing: &Outgoing, to: &PushSubscription) -> Result<Target, String> {
@@ -160,24 +162,22 @@ fn target(outgoing: &Outgoing, to: &PushSubscription) -> Result<Target, String> 
         return Err("This browser's push service is not known.".to_owned());
     }
     match keys(to) {
-        Some(keys) => Ok(Target { url, keys }),
+        Some((public, secret)) => Ok(Target {
+            url,
+            public,
+            secret,
+        }),
         None => Err("The keys of the subscription are invalid.".to_owned()),
     }
 }
 
-struct BrowserKeys {
-    /// An uncompressed point.
-    public: Vec<u8>,
-    secret: Vec<u8>,
-}
-
 /// The keys of a subscription; `None` if they are invalid.
-fn keys(of: &PushSubscription) -> Option<BrowserKeys> {
+fn keys(of: &PushSubscription) -> Option<(Vec<u8>, Vec<u8>)> {
     let public = decode(&of.p256dh).filter(|key| key.len() == 65)?;
     let point = UnparsedPublicKey::new(&ECDH_P256, &public);
     ParsedPublicKey::try_from(point).ok()?;
     let secret = decode(&of.auth).filter(|secret| secret.len() == 16)?;
-    Some(BrowserKeys { public, secret })
+    Some((public, secret))
 }
 
 /// Base64url with or without padding.

@@ -1,4 +1,5 @@
-//! Signed URLs: an admin lets the holder of a URL download an object, or upload one file.
+//! Signed URLs: an admin lets the holder of a URL download an object, or upload one file. Grants: a
+//! visitor who has sent a quote request may add a few files to it.
 
 use super::access::{bucket, check_key, object};
 use super::target::{Right, Target, check_target};

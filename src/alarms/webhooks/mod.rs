@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use crate::outgoing::{Failure, Outgoing, Post};
+use crate::outgoing::{Outgoing, Post};
 use domain::clock::{Clock, DAY_MS};
 use domain::request::Request;
 use domain::webhook::{ChatText, Shape, signatures, standard_body, title};
@@ -204,18 +204,15 @@ impl WebhookWorker {
             let recorded = self
                 .store
                 .delivery_attempted(&delivery, result.clone(), days, now);
-            match recorded.await {
-                Err(error) if result.is_success => {
-                    error.log_background("the outcome of a webhook could not be stored");
-                    sleep(Duration::from_secs(1)).await;
-                }
-                // It is sent again when the lease expires.
-                Err(error) => {
-                    error.log_background("the outcome of a webhook could not be stored");
-                    break;
-                }
-                Ok(()) => break,
+            let Err(error) = recorded.await else {
+                break;
+            };
+            error.log_background("the outcome of a webhook could not be stored");
+            // It is sent again when the lease expires.
+            if !result.is_success {
+                break;
             }
+            sleep(Duration::from_secs(1)).await;
         }
         delivery.endpoint.id
     }
@@ -230,12 +227,8 @@ impl WebhookWorker {
                 retry_after: answer.retry_after,
                 is_gone: answer.status == 410,
             },
-            Err(Failure::Refused(why)) => DeliveryResult {
-                error: Some(why),
-                ..DeliveryResult::default()
-            },
-            Err(Failure::Unreachable(why)) => DeliveryResult {
-                error: Some(why.to_owned()),
+            Err(failure) => DeliveryResult {
+                error: Some(failure.to_string()),
                 ..DeliveryResult::default()
             },
         }

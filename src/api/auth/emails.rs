@@ -88,11 +88,8 @@ impl Emails {
     ) -> AuthResult<Empty> {
         let body = body.0;
         let email = only_email(body.email, body.phone, BOTH, no_email())?;
-        let redirect = email_redirect(
-            redirect_to.0,
-            body.code_challenge,
-            body.code_challenge_method,
-        )?;
+        let pkce = (body.code_challenge, body.code_challenge_method);
+        let redirect = email_redirect(redirect_to.0, pkce)?;
         let data = body.data.map(|data| data.0).unwrap_or_default();
         let create = body.create_user.unwrap_or(true);
         auth.send_otp(caller, email, create, data, redirect).await?;
@@ -113,11 +110,8 @@ impl Emails {
     ) -> AuthResult<Empty> {
         let body = body.0;
         let email = only_email(body.email, None, BOTH, no_email())?;
-        let redirect = email_redirect(
-            redirect_to.0,
-            body.code_challenge,
-            body.code_challenge_method,
-        )?;
+        let pkce = (body.code_challenge, body.code_challenge_method);
+        let redirect = email_redirect(redirect_to.0, pkce)?;
         auth.recover(caller, email, redirect).await?;
         Ok(Json(Empty {}))
     }
@@ -147,11 +141,8 @@ impl Emails {
             }
         };
         let email = only_email(body.email, body.phone, BOTH, no_email())?;
-        let redirect = email_redirect(
-            redirect_to.0,
-            body.code_challenge,
-            body.code_challenge_method,
-        )?;
+        let pkce = (body.code_challenge, body.code_challenge_method);
+        let redirect = email_redirect(redirect_to.0, pkce)?;
         auth.resend(caller, what, email, redirect).await?;
         Ok(Json(Empty {}))
     }

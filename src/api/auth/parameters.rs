@@ -37,8 +37,7 @@ pub(super) fn only_email(
 /// The redirect of an email's link, and the PKCE challenge of the browser that requested it.
 pub(super) fn email_redirect(
     redirect_to: Option<String>,
-    challenge: Option<String>,
-    method: Option<String>,
+    (challenge, method): (Option<String>, Option<String>),
 ) -> Result<EmailRedirect, ErrorResponse> {
     Ok(EmailRedirect {
         redirect_to: non_empty(redirect_to),

@@ -150,11 +150,8 @@ impl Tokens {
         let both = "Only an email address or phone number should be provided on signup.";
         let neither = AuthError::ANONYMOUS_PROVIDER_DISABLED;
         let email = only_email(body.email, body.phone, both, neither)?;
-        let redirect = email_redirect(
-            redirect_to.0,
-            body.code_challenge,
-            body.code_challenge_method,
-        )?;
+        let pkce = (body.code_challenge, body.code_challenge_method);
+        let redirect = email_redirect(redirect_to.0, pkce)?;
         let data = body.data.map(|data| data.0).unwrap_or_default();
         let password = body.password.unwrap_or_default();
         let signed_up = auth

@@ -68,6 +68,7 @@ impl Users {
         if non_empty(body.phone).is_some() {
             return Err(AuthError::PHONE_PROVIDER_DISABLED.into());
         }
+        let pkce = (body.code_challenge, body.code_challenge_method);
         let changes = UserChanges {
             email: non_empty(body.email)
                 .map(|email| parse_email(&email))
@@ -77,11 +78,7 @@ impl Users {
             nonce: non_empty(body.nonce),
             data: body.data.map(|data| data.0),
             app_metadata: body.app_metadata.map(|data| data.0),
-            redirect: email_redirect(
-                redirect_to.0,
-                body.code_challenge,
-                body.code_challenge_method,
-            )?,
+            redirect: email_redirect(redirect_to.0, pkce)?,
         };
         let user = auth.update_user(from, caller.0, changes).await?;
         Ok(Json(user.into()))

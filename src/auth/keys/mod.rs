@@ -10,7 +10,7 @@ pub mod secrets;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use parking_lot::Mutex;
 
 use domain::clock::Time;
@@ -58,35 +58,32 @@ impl Keys {
         let mut state = self.state.lock();
         if now.millis() - state.checked_at.millis() >= RELOAD_INTERVAL_MS {
             state.checked_at = now;
-            match std::fs::read_to_string(&self.file) {
-                Ok(text) if text == state.text => {}
-                Ok(text) => match KeyRing::parse(&text) {
-                    Ok(ring) if ring.fingerprint() != state.ring.fingerprint() => {
-                        tracing::error!(
-                            "the key file belongs to another database; the keys read before stay \
-                             in use"
-                        );
-                    }
-                    Ok(ring) => {
-                        state.ring = Arc::new(ring);
-                        state.text = text;
-                    }
-                    Err(error) => {
-                        tracing::error!(
-                            %error,
-                            "the key file is damaged; the keys read before stay in use"
-                        )
-                    }
-                },
+            match self.newer(&state) {
+                Ok(None) => {}
+                Ok(Some((ring, text))) => {
+                    state.ring = Arc::new(ring);
+                    state.text = text;
+                }
                 Err(error) => {
-                    tracing::error!(
-                        %error,
-                        "the key file cannot be read; the keys read before stay in use"
-                    )
+                    tracing::error!("the key file {error}; the keys read before stay in use")
                 }
             }
         }
         state.ring.clone()
+    }
+
+    /// The keys of the file and its text, if it has changed.
+    fn newer(&self, state: &LoadedKeys) -> Result<Option<(KeyRing, String)>> {
+        let text = std::fs::read_to_string(&self.file);
+        let text = text.map_err(|error| anyhow!("cannot be read: {error}"))?;
+        if text == state.text {
+            return Ok(None);
+        }
+        let ring = KeyRing::parse(&text).map_err(|error| anyhow!("is damaged: {error}"))?;
+        if ring.fingerprint() != state.ring.fingerprint() {
+            bail!("belongs to another database");
+        }
+        Ok(Some((ring, text)))
     }
 }
 

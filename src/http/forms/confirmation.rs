@@ -59,15 +59,13 @@ pub(crate) fn confirmation_with_refused_files(
     let response = Response::builder().header(header::CACHE_CONTROL, "no-store");
     match page.map(|page| with_facts(&page, &facts)) {
         Some(Ok(html)) => response.content_type("text/html; charset=utf-8").body(html),
-        Some(Err(error)) => {
-            tracing::error!(%error, path, "cannot render the confirmation");
-            response
-                .content_type("text/plain; charset=utf-8")
-                .body(text)
+        failed => {
+            if let Some(Err(error)) = failed {
+                tracing::error!(%error, path, "cannot render the confirmation");
+            }
+            let response = response.content_type("text/plain; charset=utf-8");
+            response.body(text)
         }
-        None => response
-            .content_type("text/plain; charset=utf-8")
-            .body(text),
     }
 }
 

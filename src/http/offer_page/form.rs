@@ -1,4 +1,5 @@
-//! The fields of the page's forms.
+//! What a link opens, and the fields of the page's forms. The customer's address is masked, since a
+//! link can be forwarded.
 
 use serde::Serialize;
 

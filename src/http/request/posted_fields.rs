@@ -55,6 +55,7 @@ pub async fn read<F: FromIterator<(String, String)>>(
     let timeout = Duration::from_secs(app.server.body_seconds.into());
     let (mut lease, mut bytes) = (app.bodies.lease(client.address), Vec::new());
     let read = body::read_partial(body, MAX_BODY_BYTES, timeout, &mut lease, &mut bytes).await;
+    // Never fails: broken escapes and invalid UTF-8 are replaced.
     let pairs: Vec<_> = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
     let is_form = body::has_media_type(URLENCODED, request.headers());
     let taken = match read {

@@ -22,27 +22,24 @@ pub fn acceptor(
     ordered: Option<&Arc<Certificates>>,
     clock: &Clock,
 ) -> Result<Option<Tls>> {
-    let protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let mut protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let (resolver, source): (Arc<dyn ResolvesServerCert>, _) = match ordered {
+        Some(ordered) => {
+            protocols.push(CHALLENGE_PROTOCOL.to_vec());
+            let source = Source::Authority(ordered.clone());
+            (Arc::new(Ordered(ordered.clone())), source)
+        }
+        None if server.tls_cert.is_empty() => return Ok(None),
+        None => {
+            let certificate = Arc::new(Certificate::open(server, clock)?);
+            (certificate.clone(), Source::Files(certificate))
+        }
+    };
     let config = ServerConfig::builder().with_no_client_auth();
-    if let Some(ordered) = ordered {
-        let mut config = config.with_cert_resolver(Arc::new(Ordered(ordered.clone())));
-        config.alpn_protocols = protocols;
-        config.alpn_protocols.push(CHALLENGE_PROTOCOL.to_vec());
-        return Ok(Some(Tls {
-            acceptor: TlsAcceptor::from(Arc::new(config)),
-            source: Source::Authority(ordered.clone()),
-        }));
-    }
-    if server.tls_cert.is_empty() {
-        return Ok(None);
-    }
-    let certificate = Arc::new(Certificate::open(server, clock)?);
-    let mut config = config.with_cert_resolver(certificate.clone());
+    let mut config = config.with_cert_resolver(resolver);
     config.alpn_protocols = protocols;
-    Ok(Some(Tls {
-        acceptor: TlsAcceptor::from(Arc::new(config)),
-        source: Source::Files(certificate),
-    }))
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    Ok(Some(Tls { acceptor, source }))
 }
 
 /// TLS of the site's connections.

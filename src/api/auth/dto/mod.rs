@@ -2,9 +2,7 @@
 
 pub(super) mod user;
 
-use poem::{IntoResponse, Response};
 use poem_openapi::payload::Json;
-use poem_openapi::registry::{MetaResponses, Registry};
 use poem_openapi::types::ToJSON;
 use poem_openapi::{ApiResponse, Object};
 
@@ -37,39 +35,23 @@ impl From<Grant> for Session {
     }
 }
 
-/// One of two answers; the API description has the first.
-pub enum OneOf<A, B> {
-    First(Box<Json<A>>),
-    Second(Box<Json<B>>),
+/// One of two answers; the API description has the first, which is written last.
+#[derive(ApiResponse)]
+pub enum OneOf<A: ToJSON, B: ToJSON> {
+    #[oai(status = 200)]
+    Second(Json<Box<B>>),
+    #[oai(status = 200)]
+    First(Json<Box<A>>),
 }
 
-impl<A, B> OneOf<A, B> {
+impl<A: ToJSON, B: ToJSON> OneOf<A, B> {
     /// The answer that is described.
     pub fn first(answer: A) -> Self {
-        Self::First(Box::new(Json(answer)))
+        Self::First(Json(Box::new(answer)))
     }
 
     /// The other answer.
     pub fn second(answer: B) -> Self {
-        Self::Second(Box::new(Json(answer)))
-    }
-}
-
-impl<A: ToJSON, B: ToJSON> IntoResponse for OneOf<A, B> {
-    fn into_response(self) -> Response {
-        match self {
-            Self::First(answer) => answer.into_response(),
-            Self::Second(answer) => answer.into_response(),
-        }
-    }
-}
-
-impl<A: ToJSON, B> ApiResponse for OneOf<A, B> {
-    fn meta() -> MetaResponses {
-        <Json<A> as ApiResponse>::meta()
-    }
-
-    fn register(registry: &mut Registry) {
-        <Json<A> as ApiResponse>::register(registry);
+        Self::Second(Json(Box::new(answer)))
     }
 }

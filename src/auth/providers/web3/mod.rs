@@ -62,12 +62,7 @@ pub fn verify(
 fn check_origin(message: &Message, origin: &str) -> Result<(), Error> {
     const FOREIGN: Error = Error::Rejected("The message was signed for another site");
     let site = Url::parse(origin).map_err(|_| FOREIGN)?;
-    let authority = match (site.host_str(), site.port()) {
-        (Some(host), Some(port)) => format!("{host}:{port}"),
-        (Some(host), None) => host.to_owned(),
-        (None, _) => return Err(FOREIGN),
-    };
-    if message.domain != authority || message.uri.origin() != site.origin() {
+    if message.domain != site.authority() || message.uri.origin() != site.origin() {
         return Err(FOREIGN);
     }
     if message

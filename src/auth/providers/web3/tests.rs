@@ -99,3 +99,154 @@ fn the_published_ethereum_message_is_accepted_within_ten_minutes_only() {
         );
     }
 }
+
+mod message {
+    use super::super::Chain;
+    use super::super::message::Message;
+
+    const HEAD: &str = "guard.example wants you to sign in with your Solana account:\n\
+                        7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q\n";
+    const TAIL: &str =
+        "Version: 1\nURI: https://guard.example/\nIssued At: 2026-11-21T12:00:00.000Z";
+
+    #[test]
+    fn a_message_is_read_with_and_without_statement_and_resources() {
+        for text in [
+            format!("{HEAD}\n{TAIL}"),
+            format!("{HEAD}\n\n{TAIL}"),
+            format!("{HEAD}\nSign in to Guardpost.\n\n{TAIL}"),
+            format!("{HEAD}\n{TAIL}\nResources:\n- https://guard.example/a\n- https://b.example"),
+            format!("{HEAD}\n{TAIL}\nResources\n- https://guard.example/a"),
+            format!("{HEAD}\n{TAIL}\nChain ID: mainnet\nNonce: abcdefgh\nRequest ID: x"),
+        ] {
+            let message = Message::parse(Chain::Solana, &text).unwrap();
+            assert_eq!(message.domain, "guard.example", "{text}");
+            assert_eq!(message.uri.as_str(), "https://guard.example/");
+        }
+    }
+
+    #[test]
+    fn a_text_of_another_form_is_rejected() {
+        for (text, why) in [
+            (String::new(), "nothing"),
+            (
+                format!("{HEAD}\n{TAIL}").replace("Solana", "Ethereum"),
+                "another chain's heading",
+            ),
+            (format!("{HEAD}{TAIL}"), "no empty line"),
+            (
+                format!("{HEAD}\n{TAIL}").replace("Version: 1", "Version: 2"),
+                "version",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}").replace("Version: 1\n", ""),
+                "no version",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}\nURI: https://evil.example/"),
+                "two URIs",
+            ),
+            (
+                format!("{HEAD}\nOne line\nand another\n\n{TAIL}"),
+                "statement of two lines",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}\nGreeting: hello"),
+                "an unknown field",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}").replace("T12:00:00.000Z", ""),
+                "a day for a time",
+            ),
+            (format!("{HEAD}\n{TAIL}\nNot Before: soon"), "no time"),
+            (
+                format!("{HEAD}\n{TAIL}\nResources:\nhttps://x.example"),
+                "a bare resource",
+            ),
+        ] {
+            assert!(Message::parse(Chain::Solana, &text).is_err(), "{why}");
+        }
+    }
+}
+
+mod ethereum {
+    use super::super::ethereum::verify;
+
+    /// The example of the chain's own JavaScript library: `accounts.sign('Some data', key)`.
+    const ADDRESS: &str = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23";
+    const SIGNATURE: &str = "0x\
+        b91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd\
+        6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
+
+    #[test]
+    fn the_published_signature_recovers_its_address() {
+        assert_eq!(
+            verify("Some data", SIGNATURE, ADDRESS).as_deref(),
+            Ok("0x2c7536e3605d9c16a7a3d7b1898e529396a65c23")
+        );
+        let hardware = format!("{}01", &SIGNATURE[..130]);
+        assert!(verify("Some data", &hardware, ADDRESS).is_ok());
+    }
+
+    #[test]
+    fn any_other_text_address_or_signature_is_refused() {
+        let other = ADDRESS.replace("2c75", "2c76");
+        let parity = format!("{}1b", &SIGNATURE[..130]);
+        let zero = format!("0x{}1c", "00".repeat(64));
+        let recovery = format!("{}1d", &SIGNATURE[..130]);
+        for (text, signature, address) in [
+            ("Some date", SIGNATURE, ADDRESS),
+            ("Some data", SIGNATURE, other.as_str()),
+            ("Some data", parity.as_str(), ADDRESS),
+            ("Some data", zero.as_str(), ADDRESS),
+            ("Some data", recovery.as_str(), ADDRESS),
+            ("Some data", &SIGNATURE[2..], ADDRESS),
+            ("Some data", &SIGNATURE[..130], ADDRESS),
+            ("Some data", "0x", ADDRESS),
+            ("Some data", SIGNATURE, &ADDRESS[2..]),
+        ] {
+            assert!(
+                verify(text, signature, address).is_err(),
+                "{text} {signature} {address}"
+            );
+        }
+    }
+}
+
+mod solana {
+    use base64::Engine;
+    use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+    use super::super::solana::verify;
+
+    fn check(text: &str, signature: &[u8], key: &[u8]) -> bool {
+        let address = bs58::encode(key).into_string();
+        verify(text, &BASE64_URL_SAFE_NO_PAD.encode(signature), &address).is_ok()
+    }
+
+    #[test]
+    fn the_vectors_of_rfc_8032_are_accepted_and_nothing_else() {
+        let key = hex::decode("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")
+            .unwrap();
+        let mut signature = hex::decode(
+            "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da\
+             085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+        )
+        .unwrap();
+        assert!(check("r", &signature, &key));
+        assert!(!check("s", &signature, &key));
+        assert!(!check("r", &signature[..63], &key));
+        assert!(!check("r", &signature, &key[..31]));
+        signature[0] ^= 1;
+        assert!(!check("r", &signature, &key));
+    }
+
+    #[test]
+    fn a_key_of_small_order_signs_nothing() {
+        let mut neutral = [0; 32];
+        neutral[0] = 1;
+        let mut signature = [0; 64];
+        signature[0] = 1;
+        assert!(!check("any message at all", &signature, &neutral));
+    }
+}

@@ -99,18 +99,13 @@ impl PageMap {
     }
 
     fn add_generated_texts(&mut self) {
-        let RenderContext {
-            seo, placeholders, ..
-        } = &self.context;
+        let (seo, placeholders) = (&self.context.seo, &self.context.placeholders);
+        let llms = crawler_files::llms(seo, placeholders);
         let xml = "application/xml";
         let texts = [
             ("/sitemap.xml", xml, crawler_files::sitemap(seo)),
             ("/robots.txt", TEXT_PLAIN, crawler_files::robots(seo)),
-            (
-                "/llms.txt",
-                TEXT_PLAIN,
-                crawler_files::llms(seo, placeholders),
-            ),
+            ("/llms.txt", TEXT_PLAIN, llms),
         ];
         for (path, content_type, text) in texts {
             self.add(path.to_owned(), Resource::text(content_type, text));

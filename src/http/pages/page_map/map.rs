@@ -103,17 +103,9 @@ impl PageMap {
 
     fn filled(&self, key: &str, head: &str) -> Option<String> {
         let document = self.filled.iter().find(|document| document.key == key)?;
-        let RenderContext {
-            placeholders,
-            inline_files,
-            ..
-        } = &self.context;
-        Some(render_with_head(
-            &document.html(),
-            head,
-            placeholders,
-            inline_files,
-        ))
+        let (context, html) = (&self.context, document.html());
+        let (placeholders, files) = (&context.placeholders, &context.inline_files);
+        Some(render_with_head(&html, head, placeholders, files))
     }
 
     /// How soon a visitor is called who asked for it, and the phone number, or how soon a request
@@ -175,9 +167,7 @@ impl PageMap {
     fn fallback(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> PageResponse {
         let path = uri.path();
         if path == SECURITY_TXT {
-            let RenderContext {
-                seo, placeholders, ..
-            } = &self.context;
+            let (seo, placeholders) = (&self.context.seo, &self.context.placeholders);
             let text = crawler_files::security(seo, placeholders, self.clock.now());
             return self.respond(&Resource::text(TEXT_PLAIN, text), method, path, headers);
         }

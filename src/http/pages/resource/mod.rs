@@ -169,14 +169,11 @@ impl Resource {
 
     /// The security headers. The policy of a document allows its own inline files.
     fn security(&self, context: &RenderContext) -> HeaderMap {
-        let SecurityHeaders {
-            common,
-            document_policy,
-        } = &context.security;
-        let mut headers = common.clone();
+        let security = &context.security;
+        let mut headers = security.common.clone();
         if let Source::Document(document) = &self.source {
             let hashes = context.inline_files.hashes_in(document);
-            let policy = policy(&hashes).unwrap_or_else(|_| document_policy.clone());
+            let policy = policy(&hashes).unwrap_or_else(|_| security.document_policy.clone());
             headers.insert(header::CONTENT_SECURITY_POLICY, policy);
         }
         headers
@@ -205,13 +202,8 @@ impl Resource {
             },
             Source::Generated(bytes) => bytes.clone(),
             Source::Document(document) => {
-                let RenderContext {
-                    seo,
-                    placeholders,
-                    inline_files,
-                    ..
-                } = context;
-                documents::render(document, seo, placeholders, inline_files).into()
+                let (seo, placeholders) = (&context.seo, &context.placeholders);
+                documents::render(document, seo, placeholders, &context.inline_files).into()
             }
         }
     }

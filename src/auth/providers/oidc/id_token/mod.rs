@@ -1,7 +1,7 @@
 //! Verification of id_tokens (OpenID Connect Core 1.0, section 3.1.3.7). The key determines the
 //! algorithm; only the key id is read from the header.
 
-use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm};
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use subtle::ConstantTimeEq;
@@ -92,19 +92,10 @@ fn algorithm(key: &Jwk) -> Option<Algorithm> {
         }
         _ => return None,
     };
-    let named = match key.common.key_algorithm {
-        None => return Some(usual),
-        Some(KeyAlgorithm::RS256) => Algorithm::RS256,
-        Some(KeyAlgorithm::RS384) => Algorithm::RS384,
-        Some(KeyAlgorithm::RS512) => Algorithm::RS512,
-        Some(KeyAlgorithm::PS256) => Algorithm::PS256,
-        Some(KeyAlgorithm::PS384) => Algorithm::PS384,
-        Some(KeyAlgorithm::PS512) => Algorithm::PS512,
-        Some(KeyAlgorithm::ES256) => Algorithm::ES256,
-        Some(KeyAlgorithm::ES384) => Algorithm::ES384,
-        Some(KeyAlgorithm::EdDSA) => Algorithm::EdDSA,
-        Some(_) => return None,
+    let Some(named) = key.common.key_algorithm else {
+        return Some(usual);
     };
+    let named = Algorithm::try_from(named).ok()?;
     (named.family() == usual.family()).then_some(named)
 }
 
