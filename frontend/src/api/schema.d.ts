@@ -461,6 +461,7 @@ export interface components {
             description?: string;
             /** @description May be empty. */
             duration?: string;
+            /** @description May be empty if there is a phone number. */
             email?: string;
             emergency_contact?: boolean;
             first_name?: string;
@@ -468,7 +469,7 @@ export interface components {
             last_name?: string;
             /** @description May be empty. */
             location?: string;
-            /** @description May be empty. */
+            /** @description May be empty if there is an email address. */
             phone?: string;
             service_type?: string;
             /** @description `YYYY-MM-DD`; may be empty. */
@@ -638,6 +639,16 @@ export interface components {
          * @enum {string}
          */
         FoundPart: "reference" | "email" | "phone" | "words" | "note" | "call" | "reply" | "message" | "file" | "other";
+        /**
+         * HalfConfirmed
+         * @description The first of two confirmations of an address change was accepted.
+         */
+        HalfConfirmed: {
+            /** @description `200`. */
+            code: string;
+            /** @description A message for people. */
+            msg: string;
+        };
         /**
          * Health
          * @description The health status.
@@ -1492,7 +1503,7 @@ export interface components {
             description?: string;
             /** @description May be empty. */
             duration?: string;
-            /** @description May be empty. */
+            /** @description May be empty if there is a phone number. */
             email?: string;
             emergency_contact?: boolean;
             first_name?: string;
@@ -1500,6 +1511,7 @@ export interface components {
             last_name?: string;
             /** @description May be empty. */
             location?: string;
+            /** @description May be empty if there is an email address. */
             phone?: string;
             /**
              * @description When you have promised the customer an answer, RFC 3339; absent or null for right away.
