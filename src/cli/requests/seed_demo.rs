@@ -1,25 +1,19 @@
 //! `guardpost seed-demo`: fills a database with sample requests.
 
-use std::collections::HashMap;
 use std::io::IsTerminal;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use serde::Deserialize;
 
 use super::demo_year;
+use super::samples::samples;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args::GlobalArgs;
 use config::Config;
 use domain::clock::{Clock, Time};
 use domain::form::Forms;
-use domain::request::contact::NewContact;
-use domain::request::quote::{NewQuote, Status};
 use domain::spam;
-use domain::spam::Visit;
 use store::inbox::demo::{DemoRequest, DemoRequestKind};
-
-const DAY: i64 = 24 * 60 * 60;
 
 /// Fill a database with sample quotes and messages.
 ///
@@ -47,25 +41,6 @@ pub(in crate::cli) struct SeedDemo {
     yes: bool,
 }
 
-/// One entry of `seeds/demo/quotes.json` or `seeds/demo/messages.json`: the fields of a form, with
-/// its age in days.
-#[derive(Deserialize)]
-struct Sample {
-    days_ago: f64,
-    status: String,
-    /// The start date of a quote, in days relative to today.
-    #[serde(default)]
-    starts_in_days: i64,
-    #[serde(default)]
-    emergency_contact: bool,
-    /// How a message was filled in, if by a program.
-    #[serde(default)]
-    trap_filled: bool,
-    fill_millis: Option<i64>,
-    #[serde(flatten)]
-    fields: HashMap<String, Option<String>>,
-}
-
 impl SeedDemo {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
@@ -87,7 +62,7 @@ impl SeedDemo {
             );
             return Ok(());
         }
-        let mut requests = samples(Clock::system().now())?;
+        let mut requests = requests(Clock::system().now())?;
         // The search index expects requests in the order of their receipt.
         requests.sort_by_key(|request| request.at);
         let counts = GlobalArgs::open(&config)?.seed_demo(requests).await?;
@@ -123,58 +98,18 @@ fn confirm(config: &Config) -> Result<()> {
     }
 }
 
-fn samples(now: Time) -> Result<Vec<DemoRequest>> {
+fn requests(now: Time) -> Result<Vec<DemoRequest>> {
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
-    let quotes: Vec<Sample> = serde_json::from_str(include_str!("../../../seeds/demo/quotes.json"))
-        .context("seeds/demo/quotes.json")?;
-    let messages: Vec<Sample> =
-        serde_json::from_str(include_str!("../../../seeds/demo/messages.json"))
-            .context("seeds/demo/messages.json")?;
-    let quotes = quotes.iter().map(|sample| sample.quote(&forms, now));
-    let messages = messages.iter().map(|sample| sample.message(&forms, now));
-    quotes.chain(messages).collect()
-}
-
-impl Sample {
-    fn field(&self, key: &str) -> Option<&str> {
-        self.fields.get(key)?.as_deref()
-    }
-
-    fn quote(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
-        let start = now.plus_seconds(self.starts_in_days * DAY).day();
-        let raw = |key: &str| match key {
-            "start_date" => Some(start.as_str()),
-            "emergency_contact" => self.emergency_contact.then_some("true"),
-            key => self.field(key),
-        };
-        let quote = match NewQuote::parse(&forms.quote, raw, None, "") {
-            Ok(quote) => quote,
-            Err(errors) => bail!("a sample quote violates the form rules: {errors:?}"),
-        };
-        self.request(DemoRequestKind::Quote(Box::new(quote)), now)
-    }
-
-    fn message(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
-        let message = match NewContact::parse(&forms.contact, |key| self.field(key), None) {
-            Ok(message) => message,
-            Err(errors) => bail!("a sample message violates the form rules: {errors:?}"),
-        };
-        let visit = Visit {
-            trap_filled: self.trap_filled,
-            fill_millis: self.fill_millis,
-            ..Visit::default()
-        };
-        let reasons = spam::assess(&message.texts(), visit).reasons;
+    let [quotes, messages] = samples()?;
+    let quotes = quotes.iter().map(|sample| {
+        let quote = sample.quote(&forms, now)?;
+        sample.request(DemoRequestKind::Quote(Box::new(quote)), now)
+    });
+    let messages = messages.iter().map(|sample| {
+        let message = sample.message(&forms)?;
+        let reasons = sample.assessment(&message).reasons;
         let held = spam::is_held(&reasons).then_some(reasons);
-        self.request(DemoRequestKind::Message(Box::new(message), held), now)
-    }
-
-    fn request(&self, kind: DemoRequestKind, now: Time) -> Result<DemoRequest> {
-        let status = &self.status;
-        Ok(DemoRequest {
-            kind,
-            status: Status::parse(status).with_context(|| format!("`{status}` is not a status"))?,
-            at: now.plus_seconds(-((self.days_ago * DAY as f64) as i64)),
-        })
-    }
+        sample.request(DemoRequestKind::Message(Box::new(message), held), now)
+    });
+    quotes.chain(messages).collect()
 }

@@ -2,17 +2,14 @@
 //! now. They go through the functions of the store that the server uses, on a clock that is turned,
 //! so that they obey its rules. The same clock has the same year.
 
-mod offers;
 mod office;
 mod plan;
 mod words;
-mod year;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
-use self::plan::DAYS;
 use self::words::{Random, Share, Words};
-use self::year::Year;
+use super::samples::samples;
 use crate::cli::accounts::account_service;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::Auth;
@@ -20,18 +17,38 @@ use config::Config;
 use domain::account::Role;
 use domain::account::profile::Profile;
 use domain::clock::time_zone::TimeZone;
-use domain::clock::{DAY_MS, Time};
-use domain::email::email_address::EmailAddress;
+use domain::clock::{DAY_MS, MINUTE_MS, Time};
 use domain::form::Forms;
 use domain::offer::document::SealKey;
 use domain::offer::rates::Rates;
 use store::Store;
 use store::accounts::actor::Actor;
+use store::offers::rates::PublishedRates;
+use store::outbox::delivery::ClaimLimits;
+
+/// Days before today on which the year begins.
+const DAYS: i64 = 364;
 
 /// The numbers of what was made.
 pub(super) struct Made {
     pub requests: usize,
     pub offers: usize,
+}
+
+/// What the year is made with.
+struct Year<'a> {
+    store: &'a Store,
+    config: &'a Config,
+    zone: TimeZone,
+    words: &'a Words,
+    forms: Forms,
+    /// Who works there, and the share of the work that each does.
+    people: Vec<Share<Actor>>,
+    rates: PublishedRates,
+    seal: SealKey,
+    random: Random,
+    until: Time,
+    made: Made,
 }
 
 /// Fills the empty database of these settings with a year that ends at `now`. Fails if there are
@@ -44,62 +61,65 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
              could not be told apart from them"
         );
     }
-    let (words, forms) = (Words::bundled()?, Forms::bundled());
-    let forms = forms.map_err(|error| anyhow!("the form rules: {error}"))?;
-    let zone = TimeZone::parse(&config.company.time_zone)
-        .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
+    let words = Words::bundled()?;
+    let zone = TimeZone::parse(&config.company.time_zone).context("company.time_zone")?;
     store.keep_figures_in(zone.clone()).await?;
     let auth = account_service::open(store.clone(), config).await?;
     let people = people(&auth, &store, &words, now).await?;
-    let first = people
-        .first()
-        .ok_or_else(|| anyhow!("nobody works there"))?;
-    let start = now.plus_millis(-i64::from(DAYS + 1) * DAY_MS);
-    publish_rates(&store, &words, first.0.clone(), start).await?;
-
-    let mut random = Random(fastrand::Rng::with_seed(1));
-    let views = plan::visits(&words, &mut random, zone.local(now).date())?;
-    store.add_views(views).await?;
+    let start = now.plus_millis(-(DAYS + 1) * DAY_MS);
+    publish_rates(&store, &words, people[0].0.clone(), start).await?;
     let [_, _, seal] = auth.offer_keys();
     let mut year = Year {
         store: &store,
         config,
-        zone: &zone,
+        zone,
         words: &words,
-        forms: &forms,
+        forms: Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?,
         people,
-        known: Vec::new(),
         rates: store.rates().await?.published,
         seal: SealKey::new(&seal)?,
-        random,
+        random: Random(fastrand::Rng::with_seed(1)),
         until: now,
-        offers: 0,
+        made: Made {
+            requests: 0,
+            offers: 0,
+        },
     };
     note!("Making a year; this takes a minute.");
-    let planned = year.plan()?;
-    let requests = planned.len();
-    for planned in planned {
+    store.add_views(year.views()).await?;
+    for planned in year.plan(&samples()?) {
         year.take(planned).await?;
     }
     store.advance_offers(now).await?;
     year.deliver(now).await?;
-    let offers = year.offers;
-    Ok(Made { requests, offers })
+    Ok(year.made)
+}
+
+impl Year<'_> {
+    /// Marks the emails as sent that leave after something that happened at `now`.
+    async fn deliver(&self, now: Time) -> Result<()> {
+        // They can be undone for ten seconds.
+        let (limits, now) = (ClaimLimits::any(100), now.plus_millis(MINUTE_MS));
+        while self.store.has_due_emails(limits, now).await? {
+            for email in self.store.claim_due(limits, MINUTE_MS, now).await? {
+                self.store.email_sent(&email, now).await?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Creates the people of the office, with random passwords.
 async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<Vec<Share<Actor>>> {
     let mut people = Vec::new();
     for ((name, address), share) in &words.people {
-        let email: EmailAddress = address
-            .parse()
-            .map_err(|error| anyhow!("`{address}` in seeds/demo/year.json: {error}"))?;
         let password = auth::keys::secrets::random_token();
-        auth.create_with_role(email, &password, Role::Admin).await?;
+        auth.create_with_role(address.parse()?, &password, Role::Admin)
+            .await?;
         let mut known = store.people(now).await?.into_iter();
         let person = known.find(|person| person.email.as_deref() == Some(address));
         let actor = Actor {
-            user_id: person.ok_or_else(|| anyhow!("{address} is unknown"))?.id,
+            user_id: person.context("a new account is unknown")?.id,
             client: "demo".to_owned(),
         };
         let profile = Profile {

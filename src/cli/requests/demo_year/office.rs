@@ -1,129 +1,114 @@
 //! What becomes of each request: asked, answered, offered and closed, one request after another,
 //! by the functions of the store that the server uses. What would be after now is left to do.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
+use jiff::ToSpan;
 
+use super::Year;
 use super::plan::Planned;
 use super::words::Story;
-use super::year::{SENT_MS, Year, lost};
+use api::offers::making::{OfferMaker, version};
 use domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use domain::offer::asked::Asked;
+use domain::offer::draft::OfferDraft;
 use domain::request::outcome::Outcome;
-use domain::request::quote::{NewQuote, Status};
-use domain::spam::{Assessment, Visit, assess};
-use store::Error;
+use domain::request::quote::Status;
+use domain::spam::{Assessment, is_held};
 use store::accounts::actor::Actor;
 use store::inbox::calls::CallOutcome;
-use store::inbox::changes::Assign;
-use store::inbox::changes::RequestUpdate;
-use store::inbox::changes::outcomes::OutcomeValue;
+use store::inbox::changes::outcomes::{NewOutcome, OutcomeValue};
+use store::inbox::changes::{Assign, RequestUpdate};
 use store::inbox::phone_requests::PhoneRequest;
-use store::inbox::replies::NewReply;
 use store::inbox::submissions::{Submission, Submitted};
+use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, NewVersion, OfferAnswer, VersionId};
 
 impl Year<'_> {
     pub(super) async fn take(&mut self, planned: Planned<'_>) -> Result<()> {
-        let (now, story, is_urgent) = (planned.at, planned.story, planned.is_emergency);
-        let by = self.random.of(&self.people)?.clone();
-        let id = self.ask(planned, &by).await?;
-        self.deliver(now).await?;
-        if planned.is_spam {
-            let at = self.opened(now.plus_millis(HOUR_MS));
-            if at > self.until {
-                return Ok(());
-            }
-            // One that is held for its signals needs no person.
-            return match self.store.mark_spam(id, by, at).await {
-                Ok(_) | Err(Error::Conflict(_)) => Ok(()),
-                Err(error) => Err(error.into()),
-            };
-        }
-        let (is_quote, is_usual) = (planned.service.is_some(), story == Story::Usual);
-        let minutes = match self.random.between(0, 99) {
-            0..88 if is_urgent => self.random.between(3, 26),
-            _ if is_urgent => self.random.between(38, 170),
-            0..7 if is_usual => self.random.between(25 * 60, 60 * 60),
-            _ => self.random.between(12, 420),
+        let by = self.random.of(&self.people).clone();
+        self.made.requests += 1;
+        let asked = self.ask(planned, &by).await?;
+        self.deliver(planned.at).await?;
+        let is_usual = planned.story == Story::Usual;
+        let (soonest, latest) = match self.random.between(0, 99) {
+            0..88 if planned.sample.emergency_contact => (3, 26),
+            _ if planned.sample.emergency_contact => (38, 170),
+            0..7 if is_usual => (25 * 60, 60 * 60),
+            _ => (12, 420),
         };
-        let at = now.plus_millis(minutes * MINUTE_MS);
-        let at = if is_urgent { at } else { self.opened(at) };
-        if at > self.until || story == Story::Waits {
+        let at = self.later(planned.at, MINUTE_MS, soonest, latest);
+        // What is held as spam needs no person.
+        let Some(id) = asked.filter(|_| at < self.until && planned.story != Story::Waits) else {
             return Ok(());
+        };
+        self.answer(&id, &by, at).await?;
+        if !is_usual || planned.is_quote && self.random.chance(52) {
+            return self.offer(id, planned.story, by, at).await;
         }
-        let calls = self.random.chance(35) || is_urgent || planned.by_phone;
-        self.answer(&id, calls, &by, at).await?;
-        if !is_usual || is_quote && self.random.chance(52) {
-            return self.offer(id, story, by, at).await;
-        }
-        let mut new = lost(None);
-        new.outcome = *self
-            .random
-            .of(&self.words.outcomes[usize::from(!is_quote)])?;
-        match new.outcome {
-            Outcome::Won => {
-                let monthly = self.random.chance(45);
-                new.value = Some(OutcomeValue {
-                    cents: self.random.between(9, 140) * 10_000,
-                    per: if monthly { "month" } else { "total" },
-                });
-            }
-            Outcome::Lost => new.reason = Some(self.random.of(&self.words.lost)?.clone()),
-            Outcome::NotCustomer => {}
-        }
+        let (words, random) = (self.words, &mut self.random);
+        let outcome = *random.of(&words.outcomes[usize::from(!planned.is_quote)]);
+        let value = OutcomeValue {
+            cents: random.between(9, 140) * 10_000,
+            per: if random.chance(45) { "month" } else { "total" },
+        };
+        let reason = random.of(&words.lost).clone();
+        let end = NewOutcome {
+            outcome,
+            reason: Some(reason).filter(|_| outcome == Outcome::Lost),
+            words: None,
+            value: Some(value).filter(|_| outcome == Outcome::Won),
+        };
         let at = self.later(at, DAY_MS, 1, 9);
-        self.close(id, Some(new), by, at).await
+        self.close(id, Some(end), by, at).await
     }
 
-    /// Stores what a customer asks, by a form or by phone; returns its id.
-    async fn ask(&mut self, planned: Planned<'_>, by: &Actor) -> Result<String> {
-        let now = planned.at;
-        let key = format!("demo-{}", self.random.between(0, i64::from(i32::MAX)));
-        let Some(service) = planned.service else {
-            let message = self.fill_message(planned)?;
-            let mut spam = Assessment::default();
-            if planned.is_spam {
-                let visit = Visit {
-                    trap_filled: self.random.chance(80),
-                    fill_millis: Some(900),
-                    ..Visit::default()
-                };
-                spam = assess(&message.texts(), visit);
-            }
+    /// Stores what a customer asks, by a form or by phone; returns its id, none of spam.
+    async fn ask(&mut self, planned: Planned<'_>, by: &Actor) -> Result<Option<String>> {
+        let (store, now, day) = (self.store, planned.at, self.zone.local(planned.at).date());
+        let from = self.visit(day);
+        let key = format!("demo-{}", self.made.requests);
+        if !planned.is_quote {
+            let mut message = planned.sample.message(&self.forms)?;
+            message.attribution = from;
+            let spam = planned.sample.assessment(&message);
+            let is_held = is_held(&spam.reasons);
             let sent = submission(key, spam);
-            return id_of(self.store.submit_contact(message, sent, now).await?);
-        };
-        let quote = self.fill_quote(planned, service)?;
-        if !planned.by_phone {
-            return self.quote(quote, key, by, now).await;
+            let id = id_of(store.submit_contact(message, sent, now).await?)?;
+            return Ok(Some(id).filter(|_| !is_held));
         }
-        let request = PhoneRequest {
-            quote,
-            acknowledge: false,
-            promise: None,
-            alarm: false,
-            fingerprint: key.clone(),
-            key,
-        };
-        let taken = self.store.take_phone_request(request, by.clone(), now);
-        Ok(taken.await?.request.id)
-    }
-
-    /// Stores a quote; three of a hundred customers send it twice, and a colleague merges both.
-    async fn quote(&mut self, new: NewQuote, key: String, by: &Actor, now: Time) -> Result<String> {
-        let (store, sent) = (self.store, submission(key.clone(), Assessment::default()));
-        let id = id_of(store.submit_quote(new.clone(), sent, now).await?)?;
-        let again = now.plus_millis(SENT_MS);
-        if !new.emergency_contact && again < self.until && self.random.chance(3) {
-            let sent = submission(format!("{key}-again"), Assessment::default());
-            let other = id_of(store.submit_quote(new, sent, again).await?)?;
-            let merged = store.merge_requests(id.clone(), other, None, by.clone(), again);
+        let mut quote = planned.sample.quote(&self.forms, now)?;
+        quote.attribution = from;
+        if !quote.emergency_contact {
+            // An offer that is open today ends after today: the day before the service begins.
+            let ahead = self.random.between(18, 24);
+            quote.start_date = day.saturating_add(ahead.days()).to_string();
+        }
+        let drawn = self.random.between(0, 99);
+        if drawn < 14 && planned.story == Story::Usual {
+            let request = PhoneRequest {
+                quote,
+                acknowledge: false,
+                promise: None,
+                alarm: false,
+                fingerprint: key.clone(),
+                key,
+            };
+            let taken = store.take_phone_request(request, by.clone(), now);
+            return Ok(Some(taken.await?.request.id));
+        }
+        let sent = submission(key.clone(), Assessment::default());
+        let id = id_of(store.submit_quote(quote.clone(), sent, now).await?)?;
+        // Three of a hundred customers send it twice, and a colleague merges both.
+        if drawn > 96 && !quote.emergency_contact {
+            let sent = submission(key + "-again", Assessment::default());
+            let other = id_of(store.submit_quote(quote, sent, now).await?)?;
+            let merged = store.merge_requests(id.clone(), other, None, by.clone(), now);
             merged.await?;
-            self.deliver(again).await?;
         }
-        Ok(id)
+        Ok(Some(id))
     }
 
-    /// Calls or writes to the customer.
-    async fn answer(&self, id: &str, calls: bool, by: &Actor, now: Time) -> Result<()> {
+    /// Calls the customer.
+    async fn answer(&self, id: &str, by: &Actor, now: Time) -> Result<()> {
         let (store, id) = (self.store, id.to_owned());
         let update = RequestUpdate {
             status: Some(Status::InProgress),
@@ -131,22 +116,128 @@ impl Year<'_> {
         };
         let taken = store.change_request(id.clone(), update, by.clone(), now);
         taken.await?.map(drop).unwrap_or_default();
-        if calls {
-            let call = store.log_call(id, CallOutcome::Reached, None, None, by.clone(), now);
-            call.await?.map(drop).unwrap_or_default();
+        let call = store.log_call(id, CallOutcome::Reached, None, None, by.clone(), now);
+        call.await?.map(drop).unwrap_or_default();
+        Ok(())
+    }
+
+    /// Makes an offer, sends it, and does what the customer does with it.
+    async fn offer(&mut self, id: String, story: Story, by: Actor, answered: Time) -> Result<()> {
+        let (store, now) = (self.store, self.later(answered, MINUTE_MS, 30, 1500));
+        if now > self.until {
             return Ok(());
         }
-        let reply = NewReply {
-            subject: "Your request".to_owned(),
-            text: "Thank you for writing to us. We call you about the details.".to_owned(),
-            to: None,
-            cc: Vec::new(),
-            files: Vec::new(),
-            seen: None,
+        let Some(new) = self.version(&id, &by, now).await? else {
+            return Ok(());
         };
-        let replied = store.reply(id, reply, by.user_id.clone(), now);
-        replied.await?.map(drop).unwrap_or_default();
-        self.deliver(now).await
+        let sent = store.send_offer(new, by.clone(), now).await?;
+        self.made.offers += 1;
+        self.deliver(now).await?;
+        let (number, version) = (sent.number, sent.version);
+        let version = VersionId { number, version };
+        let opened = self.later(now, MINUTE_MS, 8, 1300);
+        let drawn = self.random.between(0, 99);
+        if drawn < 86 && opened < self.until {
+            store.open_offer(version.clone(), opened).await?;
+        }
+        let at = match story {
+            Story::Accepted => self.until.plus_millis(-5 * HOUR_MS),
+            Story::Usual if drawn < 60 => self.later(opened, MINUTE_MS, 30, 7000),
+            Story::Usual => self.later(now, DAY_MS, 16, 16),
+            Story::OfferWaits | Story::Waits => return Ok(()),
+        };
+        if at > self.until {
+            return Ok(());
+        }
+        let mut end = None;
+        if drawn < 41 || story == Story::Accepted {
+            let is_accepted = self.accept(&id, version.clone(), at).await?;
+            let confirmed = self.later(at, MINUTE_MS, 15, 600);
+            if !is_accepted || story == Story::Accepted || confirmed > self.until {
+                return Ok(());
+            }
+            let reader = by.user_id.clone();
+            store.mark_read(id.clone(), reader, confirmed).await?;
+            let confirmation = store.confirm_offer(version.number, by.clone(), confirmed);
+            confirmation.await?;
+        } else if drawn < 60 {
+            let reason = self.random.of(&self.words.declined).clone();
+            let declined = OfferAnswer::Declined { reason };
+            store.answer_offer(version, declined, None, at).await?;
+        } else {
+            end = Some(NewOutcome {
+                outcome: Outcome::Lost,
+                reason: Some("no_answer".to_owned()),
+                words: None,
+                value: None,
+            });
+        }
+        let closed = self.later(at, DAY_MS, 2, 4);
+        self.close(id, end, by, closed).await
+    }
+
+    async fn accept(&self, id: &str, version: VersionId, now: Time) -> Result<bool> {
+        let request = self.store.request(id.to_owned()).await?;
+        let new = NewAcceptance {
+            id: version,
+            acceptor: Acceptor::Customer {
+                name: request.full_name(),
+                title: String::new(),
+                email: request.email,
+                client: "demo".to_owned(),
+                user_agent: "demo".to_owned(),
+                code: None,
+            },
+        };
+        let accepted = self.store.accept_offer(new, self.seal.clone(), now);
+        Ok(matches!(accepted.await?, AcceptOutcome::Accepted))
+    }
+
+    /// The first version of an offer for a request; `None` if its draft cannot be sent.
+    async fn version(&self, id: &str, by: &Actor, now: Time) -> Result<Option<NewVersion>> {
+        let (store, zone) = (self.store, self.zone.clone());
+        let request = store.request(id.to_owned()).await?;
+        let asked = Asked::of(&store.words_of_request(request.clone()).await?);
+        let mut draft = OfferDraft::of_request(&request, &asked, &self.rates.rates, &zone, now);
+        draft.unconfirmed_schedules.clear();
+        let begun = store.begin_offer(id.to_owned(), draft, by.user_id.clone(), now);
+        let offer = begun.await?;
+        let maker = OfferMaker {
+            company: &self.config.company,
+            website: &self.config.server.origin(),
+            today: zone.local(now).date(),
+        };
+        let Ok(document) = maker.document(&offer, &request, &self.rates) else {
+            return Ok(None);
+        };
+        let revision = offer.revision;
+        let made = tokio::task::spawn_blocking(move || version(&document, revision, 0, &zone, now));
+        let made = made.await?.map(Some);
+        made.map_err(|error| anyhow!("an offer's files: {error}"))
+    }
+
+    /// Closes a request that is over, with this outcome unless the customer's answer has set one.
+    async fn close(&self, id: String, end: Option<NewOutcome>, by: Actor, now: Time) -> Result<()> {
+        if now > self.until {
+            return Ok(());
+        }
+        let (store, reader) = (self.store, by.user_id.clone());
+        store.mark_read(id.clone(), reader, now).await?;
+        let update = RequestUpdate {
+            status: Some(Status::Completed),
+            assign: None,
+        };
+        let closed = store.change_request(id.clone(), update, by.clone(), now);
+        if closed.await?.is_ok() && end.is_some() {
+            let set = store.set_outcome(id, end, by, now).await?;
+            set.map(drop).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// A time in so many units from `now`.
+    fn later(&mut self, now: Time, unit: i64, from: i64, to: i64) -> Time {
+        now.plus_millis(self.random.between(from, to) * unit)
     }
 }
 
@@ -165,9 +256,7 @@ fn submission(client: String, spam: Assessment) -> Submission {
 /// The id of what was stored.
 fn id_of(submitted: Submitted) -> Result<String> {
     match submitted {
-        Submitted::Stored(receipt) | Submitted::Duplicate(receipt) => Ok(receipt.id),
-        Submitted::TooMany { .. } | Submitted::KeyReused => {
-            bail!("a request of the year was refused")
-        }
+        Submitted::Stored(receipt) => Ok(receipt.id),
+        _ => bail!("a request of the year was refused"),
     }
 }
