@@ -15,7 +15,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use instant_acme::{CertificateIdentifier, ChallengeType};
 use parking_lot::Mutex;
-use rustls_pki_types::Der;
+use rustls_pki_types::CertificateDer;
 use tokio::time::timeout;
 use tokio_rustls::rustls::sign::CertifiedKey;
 
@@ -244,9 +244,7 @@ impl Certificates {
 
 /// The authority's identifier of a certificate.
 fn identifier(leaf: &[u8]) -> Option<CertificateIdentifier<'static>> {
-    let (key, serial) = x509::renewal_id(leaf)?;
-    let (key, serial) = (Der::from_slice(key), Der::from_slice(serial));
-    Some(CertificateIdentifier::new(key, serial).into_owned())
+    CertificateIdentifier::try_from(&CertificateDer::from(leaf)).ok()
 }
 
 fn read(file: &Path) -> Result<Option<CertifiedKey>> {

@@ -1,7 +1,10 @@
 //! Templates of replies to visitors, from `seeds/emails/replies.json`, filled with facts of the
 //! request. The dispatcher reads and edits the text before it is sent.
 
+use std::sync::LazyLock;
+
 use poem_openapi::Object;
+use regex::{Captures, Regex};
 use serde::Deserialize;
 
 use crate::account::profile::Profile;
@@ -97,23 +100,19 @@ pub fn sender(writer: &Profile, company: &str) -> String {
     }
 }
 
+/// The name of a fact, or of none, in double braces.
+static BRACED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?s)\{\{(.*?)\}\}").ok());
+
 /// The first `{{fact}}` that was not filled in.
 pub fn unfilled(text: &str) -> Option<&str> {
-    let start = text.find("{{")?;
-    let end = start + text[start..].find("}}")? + 2;
-    Some(&text[start..end])
+    Some(BRACED.as_ref()?.find(text)?.as_str())
 }
 
 /// The first `{{fact}}` that no request has.
 pub fn unknown_fact(text: &str) -> Option<&str> {
-    let mut rest = text;
-    while let Some(found) = unfilled(rest) {
-        if !FACTS.contains(&&found[2..found.len() - 2]) {
-            return Some(found);
-        }
-        rest = &rest[rest.find(found)? + found.len()..];
-    }
-    None
+    let mut found = BRACED.as_ref()?.captures_iter(text);
+    let unknown = found.find(|found| !FACTS.contains(&&found[1]))?;
+    Some(unknown.get(0)?.as_str())
 }
 
 /// A text with `{{fact}}` in place of the facts of a request that it contains as whole words.
@@ -152,18 +151,14 @@ fn replace_words(text: &str, words: &str, by: &str) -> String {
 /// The text with its facts, in the order of `FACTS`. A fact that contains `{{` is not filled in
 /// again.
 pub fn fill(text: &str, facts: &[String; FACTS.len()]) -> String {
-    let mut filled = String::with_capacity(text.len() + 100);
-    let mut rest = text;
-    while let Some(found) = unfilled(rest) {
-        let at = rest.find(found).unwrap_or(0);
-        let name = &found[2..found.len() - 2];
-        let fact = FACTS.iter().position(|fact| *fact == name);
-        filled.push_str(&rest[..at]);
-        filled.push_str(fact.map_or(found, |fact| &facts[fact]));
-        rest = &rest[at + found.len()..];
-    }
-    filled.push_str(rest);
-    filled
+    let Some(braced) = &*BRACED else {
+        return text.to_owned();
+    };
+    let fact = |found: &Captures<'_>| {
+        let at = FACTS.iter().position(|fact| *fact == &found[1]);
+        at.map_or(&found[0], |at| facts[at].as_str()).to_owned()
+    };
+    braced.replace_all(text, fact).into_owned()
 }
 
 #[cfg(test)]

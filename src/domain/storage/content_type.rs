@@ -1,6 +1,9 @@
 //! The type of a file, found in its content alone. Its name and its declared type are ignored, so
 //! that no type can pass for another.
 
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
 /// Length of the beginning that is kept to recognize a type, in bytes.
 const HEAD_BYTES: usize = 16 * 1024;
 
@@ -136,32 +139,16 @@ fn printable(declared: &str) -> String {
 
 /// Whether the first element of an XML document is `svg`.
 fn is_svg(head: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(head);
-    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    let mut document = Reader::from_reader(head);
     loop {
-        let Some(markup) = rest.strip_prefix('<') else {
-            return false;
-        };
-        let end = match markup.as_bytes().first() {
-            Some(b'?') => "?>",
-            Some(b'!') if markup.starts_with("!--") => "-->",
-            Some(b'!') if markup.contains('[') => "]>",
-            Some(b'!') => ">",
-            _ => {
-                let name = markup.split([' ', '\t', '\r', '\n', '>', '/']).next();
-                let local = name.map(|name| name.rsplit(':').next().unwrap_or_default());
-                return local == Some("svg");
+        match document.read_event() {
+            Ok(Event::Start(root) | Event::Empty(root)) => {
+                return root.local_name().as_ref() == b"svg";
             }
-        };
-        // A document type without an internal subset may precede an element with brackets.
-        let found = match markup.find(end) {
-            None if end == "]>" => markup.find('>').map(|at| at + 1),
-            found => found.map(|at| at + end.len()),
-        };
-        let Some(after) = found else {
-            return false;
-        };
-        rest = markup[after..].trim_start();
+            Ok(Event::Text(text)) if text.trim_ascii().is_empty() => {}
+            Ok(Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::DocType(_)) => {}
+            _ => return false,
+        }
     }
 }
 

@@ -10,45 +10,23 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+/// Format characters (direction marks, zero-width characters, tags), line separators, and fillers
+/// that count as letters. Persian, Hindi and emoji need the joiners (U+200C, U+200D).
+static INVISIBLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let all = r"\p{Cf}\p{Zl}\p{Zp}\u{3164}\u{ffa0}";
+    Regex::new(&format!(r"[[{all}]--[\u{{200c}}\u{{200d}}]]")).ok()
+});
+
 /// Whether `c` is invisible and may change how the surrounding text reads: Unicode control and
-/// format characters (C0 and C1, direction marks, zero-width characters, tags), line separators,
-/// and fillers that count as letters. Excludes tab, newline and the joiners (U+200C, U+200D), which
-/// Persian, Hindi and emoji need. `invisible` in `frontend/src/forms/rules.ts` is the same set.
-pub const fn is_invisible(c: char) -> bool {
+/// format characters, but tab and newline. `invisible` in `frontend/src/forms/rules.ts` is the same
+/// set.
+pub fn is_invisible(c: char) -> bool {
     // Fast path: nearly all characters of nearly all texts.
-    if c.is_ascii() {
-        return c.is_ascii_control() && !matches!(c, '\t' | '\n');
+    if c.is_ascii() || c.is_control() {
+        return c.is_control() && !matches!(c, '\t' | '\n');
     }
-    matches!(
-        c,
-        '\u{80}'..='\u{9f}'
-            | '\u{ad}'
-            | '\u{600}'..='\u{605}'
-            | '\u{61c}'
-            | '\u{6dd}'
-            | '\u{70f}'
-            | '\u{890}'
-            | '\u{891}'
-            | '\u{8e2}'
-            | '\u{180e}'
-            | '\u{200b}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2064}'
-            | '\u{2066}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{110bd}'
-            | '\u{110cd}'
-            | '\u{13430}'..='\u{1343f}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0001}'
-            | '\u{e0020}'..='\u{e007f}'
-    )
+    let known = INVISIBLE.as_ref();
+    known.is_some_and(|known| known.is_match(c.encode_utf8(&mut [0; 4])))
 }
 
 /// Line terminators other than newline and carriage return.
