@@ -1,4 +1,4 @@
-//! Checks the buckets of stored files and of backups.
+//! Checks the places of stored files and the bucket of backups.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,6 @@ use crate::cli::output::count_noun::count_noun;
 use backup::Place;
 use backup::list;
 use config::{Config, SCHEME};
-use s3::ownership::Role;
 use storage::contents::Contents;
 
 /// Adds a line for each bucket of the settings; with `online`, lists their contents. `expected` are
@@ -19,7 +18,9 @@ pub(super) fn examine(
     online: bool,
     report: &mut Report,
 ) {
-    examine_files(config, expected, online, report);
+    if !config.files.to.is_empty() {
+        examine_files(config, expected, online, report);
+    }
     examine_backups(config, online, report);
 }
 
@@ -44,54 +45,54 @@ fn examine_backups(config: &Config, online: bool, report: &mut Report) {
     }
 }
 
-fn examine_files(
+/// Compares the contents of stored files that the database names with those in the bucket of the
+/// settings, `online`, or in the data folder. One without bytes is a fault; the server deletes
+/// bytes without a row.
+pub(super) fn examine_files(
     config: &Config,
     mut expected: BTreeSet<String>,
     online: bool,
     report: &mut Report,
 ) {
-    let address = &config.files.to;
-    if address.is_empty() {
-        return;
-    }
-    let contents = match Contents::open(
-        &config.files,
-        &config.s3,
-        &config.data.dir,
-        // It only lists.
-        &Role::Drill(None),
-    ) {
-        Ok(contents) => contents,
-        Err(error) => return report.fault("files", format!("files.to: {error:#}")),
+    let (topic, place) = match config.files.to.as_str() {
+        "" => ("data", config.data.dir.join("files").display().to_string()),
+        address => ("files", format!("files.to: {address}")),
     };
-    if !online {
-        let text = format!("files.to: {address}; not asked, that takes --online");
-        return report.fine("files", text);
+    let in_bucket = topic == "files";
+    let contents = Contents::open_to_read(&config.files, &config.s3, &config.data.dir);
+    let contents = match contents {
+        Ok(contents) => contents,
+        Err(error) => return report.fault(topic, format!("{place}: {error:#}")),
+    };
+    if in_bucket && !online {
+        return report.fine(topic, format!("{place}; not asked, that takes --online"));
     }
     let listed = match contents.list() {
         Ok(listed) => listed,
-        Err(error) => {
-            let text = format!("files.to: {address} cannot be listed: {error}");
-            return report.fault("files", text);
-        }
+        Err(error) => return report.fault(topic, format!("{place} cannot be listed: {error}")),
     };
-    let known = expected.len();
+    let known = count_noun(expected.len(), "content");
     let without_row = listed
         .iter()
         .filter(|content| !expected.remove(&content.sha256))
         .count();
+    let unused = count_noun(without_row, "content");
     if !expected.is_empty() {
+        let lost = count_noun(expected.len(), "file");
         let text = format!(
-            "files.to: {address} lacks {}: restore them there; `guardpost files check` names the \
-             files",
-            count_noun(expected.len(), "content")
+            "{place}: the bytes of {lost} are gone: restore them there from a backup; `guardpost \
+             files check` names the files"
         );
-        return report.fault("files", text);
+        report.fault(topic, text);
+    } else if in_bucket {
+        let text = format!("{place} has all of {known}, and {unused} without a row");
+        report.fine(topic, text);
     }
-    let known = count_noun(known, "content");
-    let without_row = count_noun(without_row, "content");
-    report.fine(
-        "files",
-        format!("files.to: {address} has all of {known}, and {without_row} without a row"),
-    );
+    if without_row > 0 && !in_bucket {
+        let text = format!(
+            "{place}: {unused} without a row in the database; the server deletes old ones within \
+             a day"
+        );
+        report.warning(topic, text);
+    }
 }

@@ -1,23 +1,20 @@
-//! A DNS query for TXT records (RFC 1035) over UDP, and over TCP if the answer is too long.
+//! A DNS query for TXT records (RFC 1035) over TCP, which every server answers (RFC 7766).
 
 use std::fs;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpStream, UdpSocket};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
-
-use domain::ids;
 
 const TXT: u16 = 16;
 const INTERNET: u16 = 1;
-/// How long one attempt waits for the answer.
-const TIMEOUT: Duration = Duration::from_secs(3);
-const ATTEMPTS: u32 = 2;
-/// The length of the header of a message.
-const HEADER: usize = 12;
+/// How long the answer may take.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// The header of a query: recursion desired; one question.
+const HEADER: [u8; 12] = [0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
 
 /// The first DNS server of `/etc/resolv.conf`.
 pub(super) fn system_server() -> Option<SocketAddr> {
@@ -31,26 +28,13 @@ pub(super) fn system_server() -> Option<SocketAddr> {
 /// The TXT records of `name`; empty if the name does not exist. Fails if the server does not answer
 /// or refuses.
 pub(super) async fn txt(server: SocketAddr, name: &str) -> Result<Vec<String>> {
-    let id = u16::from_be_bytes(ids::random_bytes());
-    let query = query(id, name)?;
-    for _ in 0..ATTEMPTS {
-        if let Ok(answer) = timeout(TIMEOUT, over_udp(server, &query)).await {
-            let answer = answer?;
-            let is_cut = answer.get(2).is_some_and(|flags| flags & 2 != 0);
-            if !is_cut {
-                return parse(&answer, id);
-            }
-            let answer = timeout(TIMEOUT, over_tcp(server, &query)).await;
-            return parse(&answer.context("the DNS server does not answer")??, id);
-        }
-    }
-    bail!("the DNS server {server} does not answer")
+    let asked = timeout(TIMEOUT, ask(server, &query(name)?)).await;
+    let answer = asked.context("it takes too long").and_then(|answer| answer);
+    parse(&answer.with_context(|| format!("the DNS server {server} does not answer"))?)
 }
 
-fn query(id: u16, name: &str) -> Result<Vec<u8>> {
-    let mut message = Vec::from(id.to_be_bytes());
-    // Recursion desired; one question.
-    message.extend([1, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+fn query(name: &str) -> Result<Vec<u8>> {
+    let mut message = HEADER.to_vec();
     for label in name.split('.') {
         let length = u8::try_from(label.len())
             .ok()
@@ -64,45 +48,21 @@ fn query(id: u16, name: &str) -> Result<Vec<u8>> {
     Ok(message)
 }
 
-async fn over_udp(server: SocketAddr, query: &[u8]) -> Result<Vec<u8>> {
-    let any: SocketAddr = match server {
-        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
-        SocketAddr::V6(_) => (std::net::Ipv6Addr::UNSPECIFIED, 0).into(),
-    };
-    let socket = UdpSocket::bind(any).await?;
-    socket.connect(server).await?;
-    socket.send(query).await?;
-    let mut answer = vec![0; 4096];
-    loop {
-        let length = socket.recv(&mut answer).await?;
-        // Another id is a late or forged answer.
-        if answer.get(..2) == query.get(..2) {
-            answer.truncate(length);
-            return Ok(answer);
-        }
-    }
-}
-
-async fn over_tcp(server: SocketAddr, query: &[u8]) -> Result<Vec<u8>> {
+async fn ask(server: SocketAddr, query: &[u8]) -> Result<Vec<u8>> {
     let mut stream = TcpStream::connect(server).await?;
-    let length = u16::try_from(query.len())?;
-    stream
-        .write_all(&[&length.to_be_bytes()[..], query].concat())
-        .await?;
+    stream.write_u16(u16::try_from(query.len())?).await?;
+    stream.write_all(query).await?;
     let length = stream.read_u16().await?;
     let mut answer = vec![0; length.into()];
     stream.read_exact(&mut answer).await?;
     Ok(answer)
 }
 
-fn parse(answer: &[u8], id: u16) -> Result<Vec<String>> {
+fn parse(answer: &[u8]) -> Result<Vec<String>> {
     let number = |at: usize| -> Result<u16> {
         let bytes = answer.get(at..at + 2).context("the DNS answer is cut")?;
         Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
     };
-    if number(0)? != id {
-        bail!("the DNS answer is for another question");
-    }
     match number(2)? & 0xf {
         0 => {}
         // The name does not exist.
@@ -110,7 +70,7 @@ fn parse(answer: &[u8], id: u16) -> Result<Vec<String>> {
         code => bail!("the DNS server refuses with code {code}"),
     }
     let (questions, records) = (number(4)?, number(6)?);
-    let (mut at, mut texts) = (HEADER, Vec::new());
+    let (mut at, mut texts) = (HEADER.len(), Vec::new());
     for _ in 0..questions {
         at = skip_name(answer, at)? + 4;
     }

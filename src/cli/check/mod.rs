@@ -4,6 +4,7 @@
 mod backups;
 mod bucket;
 mod data;
+mod disk;
 mod dns;
 mod mail_warnings;
 mod online;

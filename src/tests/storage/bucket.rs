@@ -212,7 +212,7 @@ async fn a_bucket_is_listed_checked_and_swept() {
     assert!(error.contains("the bytes of 1 file are gone"), "{error}");
     let online = cli.run(&dns).stdout;
     assert!(
-        online.contains("fault: files.to: s3://files-checked/site lacks 1 content"),
+        online.contains("fault: files.to: s3://files-checked/site: the bytes of 1 file are gone"),
         "{online}"
     );
     bucket.cut();

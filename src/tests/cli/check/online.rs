@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, UdpSocket};
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::thread;
 
@@ -12,17 +12,19 @@ use crate::support::cli_process::Cli;
 use crate::support::imap::{Fault, ImapServer};
 use crate::support::tls::issued_by_authority;
 
-/// Answers each TXT query on a free UDP port: SPF for the domain, a DKIM key for selectors, which
+/// Answers each TXT query on a free port: SPF for the domain, a DKIM key for selectors, which
 /// is revoked for `old`, nothing for DMARC.
 fn dns_server() -> SocketAddr {
-    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let address = socket.local_addr().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
     thread::spawn(move || {
-        let mut query = [0; 512];
-        while let Ok((length, client)) = socket.recv_from(&mut query) {
-            let name = &query[12..length];
+        for stream in listener.incoming() {
+            let (mut stream, mut length) = (stream.unwrap(), [0; 2]);
+            stream.read_exact(&mut length).unwrap();
+            let mut answer = vec![0; u16::from_be_bytes(length).into()];
+            stream.read_exact(&mut answer).unwrap();
+            let name = answer[12..].to_vec();
             let is_dmarc = name.starts_with(b"\x06_dmarc");
-            let mut answer = query[..length].to_vec();
             answer[2..4].copy_from_slice(&[0x81, if is_dmarc { 0x83 } else { 0x80 }]);
             if !is_dmarc {
                 answer[7] = 1;
@@ -36,7 +38,9 @@ fn dns_server() -> SocketAddr {
                 answer.push(text.len() as u8);
                 answer.extend(text.as_bytes());
             }
-            socket.send_to(&answer, client).unwrap();
+            let length = answer.len() as u16;
+            stream.write_all(&length.to_be_bytes()).unwrap();
+            stream.write_all(&answer).unwrap();
         }
     });
     address

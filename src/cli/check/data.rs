@@ -1,16 +1,13 @@
 //! Checks the data folder for `guardpost check`: whether a server could start on it. Writes
 //! nothing; a server may be running.
 
-mod disk;
-mod stored_files;
-
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use self::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
-use self::stored_files::check_contents;
-use crate::cli::check::report::Report;
+use super::bucket::examine_files;
+use super::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
+use super::report::Report;
 use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args;
@@ -155,7 +152,7 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
     }
     // Those of a bucket are another machine's: `bucket::examine` looks at them.
     if config.files.to.is_empty() {
-        check_contents(config, std::mem::take(&mut found.contents), report);
+        examine_files(config, std::mem::take(&mut found.contents), false, report);
     }
     found
 }

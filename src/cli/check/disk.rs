@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::check::report::Report;
+use super::report::Report;
 use config::Data;
 use http::server::system_status::{MAX_REPLICATED_LOG, log_bytes};
 use store::database::disk::request_reserve;
