@@ -11,6 +11,7 @@ use super::License;
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
 use domain::email::email_address::is_mailable_everywhere;
+use domain::phone::e164;
 
 /// The company facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,20 +151,16 @@ impl Company {
 /// code. The frontend's admin queue has the same function; both are tested with
 /// `seeds/forms/phone-links.json`.
 pub fn tel_link(phone: &str) -> String {
-    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-    if phone.trim_start().starts_with('+') {
-        return format!("tel:+{digits}");
-    }
-    // International dialing prefixes, of North America and of most other countries.
-    let international = ["011", "00"]
-        .iter()
-        .find_map(|exit| digits.strip_prefix(exit));
-    match (international, digits.len()) {
-        (Some(number), _) => format!("tel:+{number}"),
-        (None, 10) => format!("tel:+1{digits}"),
-        (None, 11) if digits.starts_with('1') => format!("tel:+{digits}"),
+    match e164(phone) {
+        Some(number) => format!("tel:{number}"),
         // Not a complete number of any country: dialed as given.
-        (None, _) => format!("tel:{digits}"),
+        None => format!(
+            "tel:{}",
+            phone
+                .chars()
+                .filter(char::is_ascii_digit)
+                .collect::<String>()
+        ),
     }
 }
 

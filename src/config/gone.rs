@@ -36,15 +36,19 @@ const GONE: [(&str, &str); 11] = [
     ("webhooks", "off_after_days log_days"),
 ];
 
+/// The section with this name, as in `mail.inbound`.
+pub(super) fn section_in<'a>(table: &'a mut Table, name: &str) -> Option<&'a mut Table> {
+    let mut names = name.split('.');
+    names.try_fold(table, |table, name| table.get_mut(name)?.as_table_mut())
+}
+
 /// Takes out what has gone; returns the names.
 pub(super) fn remove_gone(table: &mut Table) -> Vec<String> {
     let mut gone = Vec::new();
     for (section, keys) in GONE {
-        let mut inner = Some(&mut *table);
-        for name in section.split('.') {
-            inner = inner.and_then(|table| table.get_mut(name)?.as_table_mut());
-        }
-        let Some(inner) = inner else { continue };
+        let Some(inner) = section_in(table, section) else {
+            continue;
+        };
         for key in keys.split(' ') {
             if inner.remove(key).is_some() {
                 gone.push(format!("{section}.{key}"));

@@ -71,10 +71,8 @@ impl Inbound {
     /// # Errors
     /// If the file cannot be read.
     pub fn password(&self) -> Result<Secret> {
-        match self.password_file.as_str() {
-            "" => Ok(self.password.clone()),
-            file => Secret::of_file("mail.inbound.password_file", file),
-        }
+        self.password
+            .or_of_file("mail.inbound.password_file", &self.password_file)
     }
 
     /// Maximum size of an email, in bytes.

@@ -55,7 +55,7 @@ pub use sources::Sources;
 pub use webhooks::Webhooks;
 
 use environment::{PREFIX, apply_variable, suggest_variable};
-use gone::remove_gone;
+use gone::{remove_gone, section_in};
 
 /// Every setting of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -113,10 +113,10 @@ impl Config {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .with_context(|| format!("cannot read the settings in {}", path.display()))?;
-                let table = text
+                let mut table = text
                     .parse::<Table>()
                     .with_context(|| format!("{} is not valid TOML", path.display()))?;
-                reject_secrets(&table).with_context(|| format!("in {}", path.display()))?;
+                reject_secrets(&mut table).with_context(|| format!("in {}", path.display()))?;
                 table
             }
             None => Table::new(),
@@ -199,11 +199,7 @@ impl Config {
         let mut table = Table::try_from(self)?;
         // Secrets are serialized as empty texts; these are not accepted in a file at all.
         for (section, key, _) in SECRETS {
-            let mut inner = Some(&mut table);
-            for name in section.split('.') {
-                inner = inner.and_then(|table| table.get_mut(name)?.as_table_mut());
-            }
-            inner.map(|table| table.remove(key));
+            section_in(&mut table, section).map(|table| table.remove(key));
         }
         Ok(toml::to_string_pretty(&table)?)
     }
@@ -243,13 +239,9 @@ const SECRETS: [(&str, &str, &str); 3] = [
 ];
 
 /// Rejects secrets in the settings file, which is often copied and committed.
-fn reject_secrets(table: &Table) -> Result<()> {
+fn reject_secrets(table: &mut Table) -> Result<()> {
     for (section, key, file) in SECRETS {
-        let mut inner = Some(table);
-        for name in section.split('.') {
-            inner = inner.and_then(|table| table.get(name)?.as_table());
-        }
-        if inner.is_some_and(|table| table.contains_key(key)) {
+        if section_in(table, section).is_some_and(|table| table.contains_key(key)) {
             let section_name = section.replace('.', "__");
             let variable = format!("{PREFIX}{section_name}__{key}").to_uppercase();
             bail!(

@@ -1,11 +1,8 @@
 //! A license of the company in one state: its number alone, or a table with further facts.
 
-use std::fmt;
-
 use anyhow::{Result, bail};
 use jiff::civil::Date;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// A license in one state.
@@ -77,28 +74,18 @@ struct Table {
 
 impl<'de> Deserialize<'de> for License {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(LicenseVisitor)
-    }
-}
-
-struct LicenseVisitor;
-
-impl<'de> Visitor<'de> for LicenseVisitor {
-    type Value = License;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "a license number, or { number = \"…\", holder = \"…\", expires = \"2027-01-31\" }",
-        )
-    }
-
-    fn visit_str<E: Error>(self, number: &str) -> Result<License, E> {
-        Ok(number.into())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<License, A::Error> {
-        let table = Table::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(License {
+        let written = toml::Value::deserialize(deserializer)?;
+        if let Some(number) = written.as_str() {
+            return Ok(number.into());
+        }
+        if !written.is_table() {
+            return Err(D::Error::custom(
+                "expected a license number, or { number = \"…\", holder = \"…\", expires = \
+                 \"2027-01-31\" }",
+            ));
+        }
+        let table = Table::deserialize(written).map_err(D::Error::custom)?;
+        Ok(Self {
             number: table.number,
             holder: table.holder,
             expires: table.expires,

@@ -93,14 +93,12 @@ impl Default for Mail {
 impl Mail {
     /// The SMTP password, from the setting or its file.
     pub fn password(&self) -> Result<Secret> {
-        if self.smtp_password_file.is_empty() {
-            return Ok(self.smtp_password.clone());
-        }
-        Secret::of_file("mail.smtp_password_file", &self.smtp_password_file)
+        let file = &self.smtp_password_file;
+        self.smtp_password
+            .or_of_file("mail.smtp_password_file", file)
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        self.inbound.check()?;
         for address in self
             .to
             .iter()

@@ -23,6 +23,17 @@ impl Secret {
         Ok(Self::new(text.trim_end_matches(['\r', '\n'])))
     }
 
+    /// This secret, or that in the file that a setting names.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(super) fn or_of_file(&self, setting: &str, file: &str) -> Result<Self> {
+        match file {
+            "" => Ok(self.clone()),
+            file => Self::of_file(setting, file),
+        }
+    }
+
     /// The plain value.
     pub fn reveal(&self) -> &str {
         &self.0
