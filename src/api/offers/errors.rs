@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use domain::offer::check::Fault;
+use domain::offer::faults::Fault;
 use domain::request::Request;
 use http::request::problem::Problem;
 

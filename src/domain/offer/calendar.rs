@@ -60,6 +60,16 @@ impl Day {
         Self::Saturday,
     ];
 
+    pub const FROM_MONDAY: [Self; 7] = [
+        Self::Monday,
+        Self::Tuesday,
+        Self::Wednesday,
+        Self::Thursday,
+        Self::Friday,
+        Self::Saturday,
+        Self::Sunday,
+    ];
+
     pub fn of(date: Date) -> Self {
         let place = date.weekday().to_sunday_zero_offset();
         Self::ALL[usize::try_from(place).unwrap_or(0)]

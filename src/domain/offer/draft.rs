@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::asked::Asked;
 use super::calendar::TimeOfDay;
-use super::check::{Fault, priced};
+use super::check::priced;
+use super::faults::{Fault, Faults};
 use super::place::Place;
 use super::price::Price;
 use super::rate_card::RateCard;
@@ -126,40 +127,24 @@ impl OfferDraft {
     /// # Errors
     /// All faults of the draft.
     pub fn priced(&self, card: &RateCard, today: Date) -> Result<Price, Vec<Fault>> {
-        let mut wrong = self.faults(today);
-        match priced(card, &self.terms, today) {
-            Ok(price) if wrong.is_empty() => Ok(price),
-            Ok(_) => Err(wrong),
-            Err(faults) => {
-                wrong.extend(faults);
-                Err(wrong)
-            }
-        }
-    }
-
-    /// What is wrong with it besides its terms.
-    fn faults(&self, today: Date) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        if self.message.chars().count() > MAX_MESSAGE {
-            faults.push(Fault {
-                field: "message".to_owned(),
-                message: format!("At most {MAX_MESSAGE} characters."),
-            });
-        }
+        let mut wrong = Faults::default();
+        wrong.length("message", &self.message, MAX_MESSAGE);
         let last = after_days(today, MAX_VALID_DAYS.into());
         if !(today..=last).contains(&self.valid_until) {
-            faults.push(Fault {
-                field: "valid_until".to_owned(),
-                message: format!("Choose a day from today, at most {MAX_VALID_DAYS} days ahead."),
-            });
-        } else if self.valid_until > self.terms.start {
-            faults.push(Fault {
-                field: "valid_until".to_owned(),
-                message: "The service has begun by then. Choose the first day or an earlier one."
-                    .to_owned(),
-            });
+            let message = format!("Choose a day from today, at most {MAX_VALID_DAYS} days ahead.");
+            wrong.add("valid_until", message);
+        } else {
+            let message = "The service has begun by then. Choose the first day or an earlier one.";
+            wrong.add_if(self.valid_until > self.terms.start, "valid_until", message);
         }
-        faults
+        match priced(card, &self.terms, today) {
+            Ok(price) if wrong.0.is_empty() => Ok(price),
+            Ok(_) => Err(wrong.0),
+            Err(faults) => {
+                wrong.0.extend(faults);
+                Err(wrong.0)
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ pub mod calendar;
 pub mod check;
 pub mod document;
 pub mod draft;
+pub mod faults;
 mod labor;
 pub mod lines;
 pub mod link;

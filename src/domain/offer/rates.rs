@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::Fault;
+use super::faults::{Fault, Faults};
 use super::rate_card::RateCard;
 
 /// The card and the texts that the program ships with: a sample.
@@ -20,8 +20,10 @@ const MAX_TITLE: usize = 200;
 const MAX_TEXT: usize = 4000;
 /// The maximum of a rate, in cents: $10,000.
 const MAX_RATE: i64 = 1_000_000;
-/// Ten times the rate.
-const MAX_BASIS_POINTS: i64 = 100_000;
+/// Basis points, up to ten times the rate.
+const PART: RangeInclusive<i64> = 0..=100_000;
+const MISSING: &str = "Write something, or remove it.";
+const NO_CLASS: &str = "Choose a class of the rate card.";
 /// The longest time that an offer is valid, in days.
 pub const MAX_VALID_DAYS: u32 = 365;
 
@@ -96,204 +98,138 @@ impl Rates {
 
     /// What is wrong with them, in words for the admin who enters them.
     pub fn faults(&self) -> Vec<Fault> {
-        let mut faults = Faults(Vec::new());
-        self.check_texts(&mut faults);
+        let mut faults = Faults::default();
+        let is_wrong = !(1..=MAX_VALID_DAYS).contains(&self.valid_days);
+        let message = format!("Enter 1 to {MAX_VALID_DAYS} days.");
+        faults.add_if(is_wrong, "valid_days", message);
+        faults.length("insurance", &self.insurance, MAX_TITLE);
+        faults.length("confirmed_by", &self.confirmed_by, MAX_TITLE);
+        faults.text("consent.text", &self.consent.text, MAX_TEXT, MISSING);
+        let disclosures = &self.consent.disclosures;
+        for (field, paragraphs, name) in [
+            ("conditions", &self.conditions, "conditions"),
+            ("consent.disclosures", disclosures, "disclosures"),
+        ] {
+            let is_wrong = paragraphs.is_empty() || paragraphs.len() > MAX_PARAGRAPHS;
+            let message = format!("Write 1 to {MAX_PARAGRAPHS} {name}.");
+            faults.add_if(is_wrong, field, message);
+            for (number, Paragraph { title, text }) in paragraphs.iter().enumerate() {
+                let field = |name: &str| format!("{field}.{number}.{name}");
+                faults.text(field("title"), title, MAX_TITLE, MISSING);
+                faults.text(field("text"), text, MAX_TEXT, MISSING);
+            }
+        }
         faults.0.extend(card_faults(&self.card));
         faults.0
-    }
-
-    fn check_texts(&self, faults: &mut Faults) {
-        if !(1..=MAX_VALID_DAYS).contains(&self.valid_days) {
-            faults.add("valid_days", format!("Enter 1 to {MAX_VALID_DAYS} days."));
-        }
-        if self.insurance.chars().count() > MAX_TITLE {
-            faults.add("insurance", format!("At most {MAX_TITLE} characters."));
-        }
-        if self.confirmed_by.chars().count() > MAX_TITLE {
-            faults.add("confirmed_by", format!("At most {MAX_TITLE} characters."));
-        }
-        faults.text("consent.text", &self.consent.text, MAX_TEXT);
-        faults.paragraphs("conditions", &self.conditions, "conditions");
-        faults.paragraphs(
-            "consent.disclosures",
-            &self.consent.disclosures,
-            "disclosures",
-        );
     }
 }
 
 /// What is wrong with a card.
 pub fn card_faults(card: &RateCard) -> Vec<Fault> {
-    let mut faults = Faults(Vec::new());
+    let mut faults = Faults::default();
     check_classes(card, &mut faults);
     check_extras(card, &mut faults);
     check_lists(card, &mut faults);
     faults.0
 }
 
-/// Collects faults.
-struct Faults(Vec<Fault>);
-
-impl Faults {
-    fn add(&mut self, field: &str, message: impl Into<String>) {
-        self.0.push(Fault {
-            field: field.to_owned(),
-            message: message.into(),
-        });
-    }
-
-    fn text(&mut self, field: &str, text: &str, max: usize) {
-        if text.trim().is_empty() {
-            self.add(field, "Write something, or remove it.");
-        } else if text.chars().count() > max {
-            self.add(field, format!("At most {max} characters."));
-        }
-    }
-
-    fn paragraphs(&mut self, field: &str, paragraphs: &[Paragraph], name: &str) {
-        if paragraphs.is_empty() || paragraphs.len() > MAX_PARAGRAPHS {
-            self.add(field, format!("Write 1 to {MAX_PARAGRAPHS} {name}."));
-        }
-        for (number, paragraph) in paragraphs.iter().enumerate() {
-            self.text(
-                &format!("{field}.{number}.title"),
-                &paragraph.title,
-                MAX_TITLE,
-            );
-            self.text(&format!("{field}.{number}.text"), &paragraph.text, MAX_TEXT);
-        }
-    }
-
-    fn within(&mut self, field: &str, value: i64, range: &RangeInclusive<i64>) {
-        if !range.contains(&value) {
-            self.add(
-                field,
-                format!("Enter {} to {}.", range.start(), range.end()),
-            );
-        }
-    }
-
-    fn rate(&mut self, field: &str, cents: i64) {
-        if !(1..=MAX_RATE).contains(&cents) {
-            self.add(field, "Enter a rate of more than $0, up to $10,000.");
-        }
-    }
+fn check_rate(faults: &mut Faults, field: String, cents: i64) {
+    let message = "Enter a rate of more than $0, up to $10,000.";
+    faults.add_if(!(1..=MAX_RATE).contains(&cents), field, message);
 }
 
 fn check_classes(card: &RateCard, faults: &mut Faults) {
-    if card.classes.is_empty() || card.classes.len() > MAX_CLASSES {
-        faults.add("card.classes", format!("Enter 1 to {MAX_CLASSES} classes."));
-    }
+    let is_wrong = card.classes.is_empty() || card.classes.len() > MAX_CLASSES;
+    let message = format!("Enter 1 to {MAX_CLASSES} classes.");
+    faults.add_if(is_wrong, "card.classes", message);
     for (key, class) in &card.classes {
         let field = |name: &str| format!("card.classes.{key}.{name}");
-        faults.text(&field("title"), &class.title, MAX_TITLE);
-        faults.rate(&field("rate_cents"), class.rate_cents);
-        faults.within(
-            &field("minimum_minutes"),
-            class.minimum_minutes,
-            &(0..=1440),
-        );
+        faults.text(field("title"), &class.title, MAX_TITLE, MISSING);
+        check_rate(faults, field("rate_cents"), class.rate_cents);
+        faults.within(field("minimum_minutes"), class.minimum_minutes, 0..=1440);
     }
     for (number, entry) in card.overrides.iter().enumerate() {
         let field = |name: &str| format!("card.overrides.{number}.{name}");
-        if !card.classes.contains_key(&entry.class) {
-            faults.add(&field("class"), "Choose a class of the rate card.");
-        }
-        if !is_state(&entry.state) {
-            faults.add(&field("state"), "Choose a state.");
-        }
+        let is_wrong = !card.classes.contains_key(&entry.class);
+        faults.add_if(is_wrong, field("class"), NO_CLASS);
+        faults.state(field("state"), &entry.state);
         if let Some(city) = &entry.city {
-            faults.text(&field("city"), city, MAX_TITLE);
+            faults.text(field("city"), city, MAX_TITLE, MISSING);
         }
-        faults.rate(&field("rate_cents"), entry.rate_cents);
+        check_rate(faults, field("rate_cents"), entry.rate_cents);
     }
 }
 
 fn check_extras(card: &RateCard, faults: &mut Faults) {
-    let part = &(0..=MAX_BASIS_POINTS);
-    faults.within("card.night.cents", card.night.cents, &(0..=MAX_RATE));
-    faults.within("card.weekend_basis_points", card.weekend_basis_points, part);
-    faults.within("card.holiday_basis_points", card.holiday_basis_points, part);
-    faults.within("card.short_notice.days", card.short_notice.days, &(0..=366));
+    for (name, value, range) in [
+        ("night.cents", card.night.cents, 0..=MAX_RATE),
+        ("weekend_basis_points", card.weekend_basis_points, PART),
+        ("holiday_basis_points", card.holiday_basis_points, PART),
+        ("short_notice.days", card.short_notice.days, 0..=366),
+        ("travel_cents", card.travel_cents, 0..=MAX_RATE),
+        ("relief_minutes", card.relief_minutes, 60..=1440),
+        ("round_to_cents", card.round_to_cents, 1..=100),
+    ] {
+        faults.within(format!("card.{name}"), value, range);
+    }
     let mut last = 0;
     for (number, tier) in card.short_notice.tiers.iter().enumerate() {
         let field = |name: &str| format!("card.short_notice.tiers.{number}.{name}");
-        if tier.under_hours <= last {
-            faults.add(&field("under_hours"), "List the shortest notice first.");
-        }
+        let message = "List the shortest notice first.";
+        faults.add_if(tier.under_hours <= last, field("under_hours"), message);
         last = tier.under_hours;
-        faults.within(&field("basis_points"), tier.basis_points, part);
+        faults.within(field("basis_points"), tier.basis_points, PART);
     }
     let supervisor = &card.supervisor;
-    if supervisor.from_officers > 0 && !card.classes.contains_key(&supervisor.class) {
-        faults.add("card.supervisor.class", "Choose a class of the rate card.");
-    }
-    faults.within("card.travel_cents", card.travel_cents, &(0..=MAX_RATE));
-    faults.within("card.relief_minutes", card.relief_minutes, &(60..=1440));
-    faults.within("card.round_to_cents", card.round_to_cents, &(1..=100));
+    let is_wrong = supervisor.from_officers > 0 && !card.classes.contains_key(&supervisor.class);
+    faults.add_if(is_wrong, "card.supervisor.class", NO_CLASS);
     let states = card.overtime.states.iter();
     let rules = states.map(|(state, rules)| (format!("card.overtime.states.{state}"), rules));
     let federal = ("card.overtime.federal".to_owned(), &card.overtime.federal);
     for (field, rules) in rules.chain([federal]) {
         let tiers = rules.daily.iter().chain(&rules.seventh_day);
-        let is_wrong = |over: i64, points: i64| {
-            !(0..=10_080).contains(&over) || !(0..=MAX_BASIS_POINTS).contains(&points)
-        };
-        let mut tiers = tiers.chain(&rules.weekly);
-        if tiers.any(|tier| is_wrong(tier.over_minutes, tier.basis_points)) {
-            faults.add(
-                &field,
-                "Enter minutes of a week, and at most ten times the rate.",
-            );
-        }
+        let is_wrong = tiers.chain(&rules.weekly).any(|tier| {
+            !(0..=10_080).contains(&tier.over_minutes) || !PART.contains(&tier.basis_points)
+        });
+        let message = "Enter minutes of a week, and at most ten times the rate.";
+        faults.add_if(is_wrong, field, message);
     }
 }
 
 fn check_lists(card: &RateCard, faults: &mut Faults) {
-    let lists = [
+    for (field, length) in [
         ("card.overrides", card.overrides.len()),
         ("card.holidays", card.holidays.len()),
         ("card.equipment", card.equipment.len()),
         ("card.short_notice.tiers", card.short_notice.tiers.len()),
-    ];
-    for (field, length) in lists {
-        if length > MAX_ENTRIES {
-            faults.add(field, format!("At most {MAX_ENTRIES} entries."));
-        }
+    ] {
+        let message = format!("At most {MAX_ENTRIES} entries.");
+        faults.add_if(length > MAX_ENTRIES, field, message);
     }
     for (number, holiday) in card.holidays.iter().enumerate() {
         let field = format!("card.holidays.{number}");
-        faults.text(&format!("{field}.title"), &holiday.title, MAX_TITLE);
+        let name = format!("{field}.title");
+        faults.text(name, &holiday.title, MAX_TITLE, MISSING);
         let is_day = holiday.day.is_some_and(|day| (1..=31).contains(&day));
         let nth = holiday
             .nth
             .is_some_and(|nth| nth == -1 || (1..=5).contains(&nth));
-        if !(1..=12).contains(&holiday.month) || !(is_day || nth && holiday.weekday.is_some()) {
-            let message = "Enter a month with a day, or with a weekday and which one it is.";
-            faults.add(&field, message);
-        }
+        let is_known = is_day || nth && holiday.weekday.is_some();
+        let message = "Enter a month with a day, or with a weekday and which one it is.";
+        let is_wrong = !(1..=12).contains(&holiday.month) || !is_known;
+        faults.add_if(is_wrong, field, message);
     }
     for (key, equipment) in &card.equipment {
         let field = |name: &str| format!("card.equipment.{key}.{name}");
-        faults.text(&field("title"), &equipment.title, MAX_TITLE);
-        faults.rate(&field("cents"), equipment.cents);
+        faults.text(field("title"), &equipment.title, MAX_TITLE, MISSING);
+        check_rate(faults, field("cents"), equipment.cents);
     }
     for (state, tax) in &card.taxes {
-        let field = format!("card.taxes.{state}");
-        if !is_state(state) {
-            faults.add(&field, "Choose a state.");
-        }
-        faults.text(&format!("{field}.title"), &tax.title, MAX_TITLE);
-        faults.within(
-            &format!("{field}.basis_points"),
-            tax.basis_points,
-            &(0..=5000),
-        );
+        let field = |name: &str| format!("card.taxes.{state}{name}");
+        faults.state(field(""), state);
+        faults.text(field(".title"), &tax.title, MAX_TITLE, MISSING);
+        faults.within(field(".basis_points"), tax.basis_points, 0..=5000);
     }
-}
-
-fn is_state(code: &str) -> bool {
-    crate::us_state::parse_code(code) == Some(code)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What an offer says that is marked as a sample: it goes to no customer.
 
-use super::check::Fault;
 use super::document::Document;
+use super::faults::Fault;
 use crate::text::sample::sample_line;
 
 /// Each text of an offer that is marked as a sample: the field where it is written, in the draft or

@@ -30,16 +30,10 @@ pub fn compare(file: &[u8], stored: &Stored, key: &SealKey) -> Option<Finding> {
     let accepted = stored.acceptance.as_ref();
     let record: Option<Acceptance> =
         accepted.and_then(|accepted| serde_json::from_slice(&accepted.record).ok());
-    let shown = record.as_ref().map(|record| &record.digests);
-    let sent = &stored.digests;
-    let parts = [
-        (Part::Pdf, &sent.pdf, shown.map(|shown| &shown.pdf)),
-        (Part::Text, &sent.text, shown.map(|shown| &shown.text)),
-        (Part::Json, &sent.json, shown.map(|shown| &shown.json)),
-    ];
-    let mut parts = parts.into_iter();
-    let part = parts.find(|(_, sent, shown)| file == **sent || *shown == Some(&file));
-    let part = part.map(|(part, ..)| part).or_else(|| {
+    let shown = record.iter().flat_map(|record| record.digests.of_parts());
+    let mut parts = stored.digests.of_parts().into_iter().chain(shown);
+    let part = parts.find(|(_, digest)| file == *digest);
+    let part = part.map(|(part, _)| part).or_else(|| {
         let accepted = accepted?;
         match () {
             () if file == accepted.receipt_digest => Some(Part::Receipt),

@@ -6,16 +6,6 @@ use regex::{Match, Regex};
 
 use crate::offer::calendar::Day;
 
-const WEEK: [Day; 7] = [
-    Day::Monday,
-    Day::Tuesday,
-    Day::Wednesday,
-    Day::Thursday,
-    Day::Friday,
-    Day::Saturday,
-    Day::Sunday,
-];
-
 /// A range, a list, or a word for several days.
 static DAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let day = "(?:mon|tues?|wed|thur?s?|fri|sat|sun)(?:day|nesday|sday|rsday|urday)?s?";
@@ -56,7 +46,7 @@ fn of_word(word: &str) -> Vec<Day> {
         "m-f" | "business days" => 0..5,
         _ => 0..7,
     };
-    WEEK[range].to_vec()
+    Day::FROM_MONDAY[range].to_vec()
 }
 
 fn listed(list: &str) -> Vec<Day> {
@@ -64,7 +54,7 @@ fn listed(list: &str) -> Vec<Day> {
     let mut days: Vec<usize> = words.filter_map(index).collect();
     days.sort_unstable();
     days.dedup();
-    days.into_iter().map(|day| WEEK[day]).collect()
+    days.into_iter().map(|day| Day::FROM_MONDAY[day]).collect()
 }
 
 /// The days from one to another, also over the end of the week.
@@ -72,7 +62,7 @@ fn between(from: usize, to: usize) -> Vec<Day> {
     let count = (to + 7 - from) % 7 + 1;
     let mut days: Vec<usize> = (0..count).map(|day| (from + day) % 7).collect();
     days.sort_unstable();
-    days.into_iter().map(|day| WEEK[day]).collect()
+    days.into_iter().map(|day| Day::FROM_MONDAY[day]).collect()
 }
 
 fn index(word: &str) -> Option<usize> {

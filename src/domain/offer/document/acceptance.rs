@@ -4,8 +4,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::canonical::{digest, to_vec};
-use super::types::Digests;
+use super::types::{Digests, canonical, digest};
 
 /// What was accepted, by whom, when and from where.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -73,7 +72,7 @@ impl Acceptance {
     /// # Errors
     /// If it cannot be written as JSON.
     pub fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
-        to_vec(self)
+        canonical(self)
     }
 
     /// The acceptance with its digest and seal.

@@ -2,7 +2,6 @@
 //! text and PDF. Everything here is a pure function of `Document`; `store` keeps the bytes.
 
 mod acceptance;
-mod canonical;
 mod first_shift;
 mod outline;
 pub(crate) mod pdf;
@@ -18,7 +17,6 @@ mod verify;
 pub(crate) mod words;
 
 pub use self::acceptance::{Acceptance, Receipt, SealKey};
-pub use self::canonical::digest;
 pub use self::first_shift::first_shift;
 pub use self::outline::{Block, PostRow};
 pub use self::pdf::{PdfError, pdf, receipt_pdf};
@@ -27,6 +25,7 @@ pub use self::receipt::receipt_facts;
 pub use self::summary::{amount, service, summary, what};
 pub use self::text::text;
 pub use self::types::{
-    Consent, Customer, Digests, Document, Letterhead, License, Paragraph, from_json, to_json,
+    Consent, Customer, Digests, Document, Letterhead, License, Paragraph, digest, from_json,
+    to_json,
 };
 pub use self::verify::{Part, Stored, StoredAcceptance, faults};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
-use super::canonical;
 use crate::offer::price::Price;
 pub use crate::offer::rates::{Consent, Paragraph};
 use crate::offer::terms::Terms;
@@ -94,12 +94,27 @@ pub struct Digests {
     pub pdf: String,
 }
 
-/// The canonical JSON of a document (RFC 8785): the same document has the same bytes.
+/// The SHA-256 of bytes in lower-case hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// A value as JSON without white space, its keys in order: the same value has the same bytes. They
+/// are those of RFC 8785, since numbers are whole (amounts are cents), and keys have no characters
+/// beyond U+FFFF.
+///
+/// # Errors
+/// If the value cannot be written as JSON.
+pub fn canonical(value: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
+    serde_json::to_vec(&serde_json::to_value(value)?)
+}
+
+/// The canonical JSON of a document.
 ///
 /// # Errors
 /// If the document cannot be written as JSON.
 pub fn to_json(document: &Document) -> Result<Vec<u8>, serde_json::Error> {
-    canonical::to_vec(document)
+    canonical(document)
 }
 
 /// The document of stored JSON.

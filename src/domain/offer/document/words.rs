@@ -46,31 +46,19 @@ pub fn listed(words: &[String]) -> String {
 
 /// Days of the week as `every day`, `Monday to Friday` or `Monday and Thursday`.
 pub fn days(of: &[Day]) -> String {
-    const WEEK: [(Day, &str); 7] = [
-        (Day::Monday, "Monday"),
-        (Day::Tuesday, "Tuesday"),
-        (Day::Wednesday, "Wednesday"),
-        (Day::Thursday, "Thursday"),
-        (Day::Friday, "Friday"),
-        (Day::Saturday, "Saturday"),
-        (Day::Sunday, "Sunday"),
-    ];
-    let chosen = WEEK.map(|(day, _)| of.contains(&day));
+    let chosen = Day::FROM_MONDAY.map(|day| of.contains(&day));
+    let name = |at: usize| format!("{:?}", Day::FROM_MONDAY[at]);
     if chosen == [true; 7] {
         return "every day".to_owned();
     }
     let mut parts = Vec::new();
     let mut at = 0;
-    while at < WEEK.len() {
+    while at < chosen.len() {
         let length = chosen[at..].iter().take_while(|is_on| **is_on).count();
         match length {
             0 => {}
-            1 | 2 => parts.extend(
-                WEEK[at..at + length]
-                    .iter()
-                    .map(|(_, name)| name.to_string()),
-            ),
-            _ => parts.push(format!("{} to {}", WEEK[at].1, WEEK[at + length - 1].1)),
+            1 | 2 => parts.extend((at..at + length).map(name)),
+            _ => parts.push(format!("{} to {}", name(at), name(at + length - 1))),
         }
         at += length.max(1);
     }

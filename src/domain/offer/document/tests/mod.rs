@@ -1,6 +1,7 @@
 //! Documents, their bytes and their seals.
 
 pub(super) mod samples;
+mod verify;
 
 use self::samples::{acceptance, fire_watch, ongoing};
 use super::*;
