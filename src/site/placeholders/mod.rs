@@ -36,10 +36,10 @@ pub struct Placeholders {
 const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
-fn json_object<'a>(entries: impl IntoIterator<Item = (&'a String, &'a String)>) -> Value {
-    let entries = entries.into_iter();
+fn json_object(entries: &BTreeMap<String, String>) -> Map<String, Value> {
+    let entries = entries.iter();
     let entries = entries.map(|(key, value)| (key.clone(), Value::from(value.as_str())));
-    entries.collect::<Map<_, _>>().into()
+    entries.collect()
 }
 
 impl Placeholders {
@@ -72,49 +72,36 @@ impl Placeholders {
             ("base_url", base_url.to_owned()),
             ("year", today.year().to_string()),
         ];
-        let licenses = license_facts(company, today);
-        let promises: Vec<(String, String)> = promises()
-            .iter()
-            .map(|(key, words)| (format!("promise_{key}"), words.clone()))
-            .collect();
-        let samples = is_local(base_url);
-        let licensed = licenses
-            .iter()
-            .any(|(group, facts)| *group == "licenses" && !facts.is_empty());
-        let mut json: Map<String, Value> = plain
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), value.clone().into()))
-            .collect();
-        for (key, words) in &promises {
-            json.insert(key.clone(), words.clone().into());
-        }
-        for (group, facts) in &licenses {
+        let plain = plain.map(|(key, value)| (key.to_owned(), value));
+        let promises = promises().iter();
+        let promises = promises.map(|(key, words)| (format!("promise_{key}"), words.clone()));
+        let mut values: BTreeMap<String, String> = plain.into_iter().chain(promises).collect();
+        let mut json = json_object(&values);
+        let mut licensed = false;
+        for (group, facts) in license_facts(company, today) {
             // The scripts expect this group even without licenses.
-            if *group == "licenses" || !facts.is_empty() {
-                json.insert((*group).into(), json_object(facts));
+            if group == "licenses" || !facts.is_empty() {
+                json.insert(group.into(), json_object(&facts).into());
             }
+            licensed |= group == "licenses" && !facts.is_empty();
+            let named = facts.into_iter();
+            values.extend(named.map(|(state, fact)| (format!("{group}.{state}"), fact)));
         }
         if !photos.is_empty() {
             let address = |(scene, photo): (&String, &Photo)| (scene.clone(), photo.address());
             let addresses: BTreeMap<_, _> = photos.iter().map(address).collect();
-            json.insert("photos".into(), json_object(&addresses));
+            json.insert("photos".into(), json_object(&addresses).into());
         }
-        for (key, is_set) in [("licensed", licensed), ("samples", samples), ("sso", sso)] {
+        for (key, is_set) in [
+            ("licensed", licensed),
+            ("samples", is_local(base_url)),
+            ("sso", sso),
+        ] {
             if is_set {
                 json.insert(key.into(), true.into());
+                values.insert(key.into(), "true".to_owned());
             }
         }
-        let values = plain
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value))
-            .chain(licenses.into_iter().flat_map(|(group, facts)| {
-                let named = move |(state, fact)| (format!("{group}.{state}"), fact);
-                facts.into_iter().map(named)
-            }))
-            .chain(promises)
-            .chain(samples.then(|| ("samples".to_owned(), "true".to_owned())))
-            .chain(licensed.then(|| ("licensed".to_owned(), "true".to_owned())))
-            .collect();
         Self {
             values,
             photos,
