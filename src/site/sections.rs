@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use config::{Company, License};
-use domain::content::{ContentRules, Fault, Sections, StrictValue};
+use domain::content::{ContentRules, Fault, Sections};
 
 const SEEDS: [(&str, &str); 13] = [
     ("company", include_str!("../../seeds/site/company.json")),
@@ -33,8 +33,7 @@ pub const WITH_SAMPLES: [&str; 4] = ["proof", "clients", "testimonials", "press"
 pub fn defaults(company: &Company) -> Result<Sections> {
     let mut all = Sections::new();
     for (key, text) in SEEDS {
-        let StrictValue(value) =
-            serde_json::from_str(text).with_context(|| format!("seeds/site/{key}.json"))?;
+        let value = serde_json::from_str(text).with_context(|| format!("seeds/site/{key}.json"))?;
         all.insert(key.to_owned(), value);
     }
     all.insert("facts".to_owned(), facts(company));

@@ -12,7 +12,6 @@ use super::errors::{conflict, failure};
 use crate::desk::{Admin, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
-use domain::content::StrictValue;
 use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
@@ -28,7 +27,7 @@ const MAX_SECONDS: i64 = 366 * 86_400;
 #[serde(deny_unknown_fields)]
 struct NewDraft {
     number: i64,
-    value: StrictValue,
+    value: Value,
 }
 
 /// A section to keep as a draft.
@@ -79,13 +78,7 @@ impl DraftApi {
         section: Path<String>,
         body: StrictJson<NewDraft, NewDraftSchema>,
     ) -> AdminResult<SiteDraft> {
-        let (
-            section,
-            NewDraft {
-                number,
-                value: StrictValue(value),
-            },
-        ) = (section.0, body.0);
+        let (section, NewDraft { number, value }) = (section.0, body.0);
         let defaults = desk.publisher.defaults().map_err(failure)?;
         let Some(default) = defaults.get(&section) else {
             return Err(Problem::missing("There is no such section.").into());

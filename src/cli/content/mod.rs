@@ -14,7 +14,7 @@ use super::output::count_noun::count_noun;
 use super::output::new_file::NewFile;
 use super::startup::global_args::GlobalArgs;
 use domain::clock::Clock;
-use domain::content::{Sections, StrictValue};
+use domain::content::Sections;
 use site::publishing::{Publication, Publisher};
 use site::renderer::{self, Renderer};
 use site::sections;
@@ -150,7 +150,5 @@ fn read(publisher: &Publisher, path: &Path) -> Result<Sections> {
 
 fn read_json(file: &Path) -> Result<Value> {
     let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let StrictValue(value) =
-        serde_json::from_slice(&text).with_context(|| file.display().to_string())?;
-    Ok(value)
+    serde_json::from_slice(&text).with_context(|| file.display().to_string())
 }

@@ -1,17 +1,16 @@
 //! The tasks beside the web server: email delivery and background tasks.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::app::reports::Reports;
 use crate::maintenance::Maintenance;
 use crate::maintenance::timers::Timers;
 use alarms::webhooks::WebhookWorker;
-use domain::clock::clock_jump::clock_jump;
 use domain::clock::{Clock, MAX_AHEAD_MS};
 use http::AppState;
 use http::supervisor::Supervisor;
@@ -21,9 +20,6 @@ use outbox::DeliveryWorker;
 /// How long the background tasks wait at a start: each of them would take memory, connections to
 /// the database and one of two cores from the first requests.
 const START_PAUSE: Duration = Duration::from_secs(1);
-
-/// How often the clock is compared with the elapsed time.
-const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
 pub(super) fn spawn_delivery(
@@ -89,7 +85,7 @@ pub(super) fn spawn_background_tasks(
     let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
     let checked_store = app.store.clone();
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
-    let (probed_store, watched_clock) = (app.store.clone(), app.clock.clone());
+    let probed_store = app.store.clone();
     let (views, viewed_store) = (app.page_views.clone(), app.store.clone());
     let timers = Timers {
         store: app.store.clone(),
@@ -100,9 +96,6 @@ pub(super) fn spawn_background_tasks(
     let mut running = vec![
         tasks.spawn_after(START_PAUSE, "database probes", move || {
             probed_store.clone().run_probes()
-        }),
-        tasks.spawn_after(START_PAUSE, "clock", move || {
-            watch_clock(watched_clock.clone())
         }),
         tasks.spawn_after(START_PAUSE, "timers", move || timers.clone().run()),
         tasks.spawn_after(START_PAUSE, "pages", move || pages.clone().run_renewal()),
@@ -149,24 +142,6 @@ pub(super) fn warn_of_late_machine(clock: &Clock) {
             "the machine's clock is behind the newest stored time, from which this server goes on; \
              synchronize it"
         );
-    }
-}
-
-/// Logs each jump of the machine's clock. A suspended machine looks the same.
-async fn watch_clock(clock: Clock) {
-    loop {
-        let (before, steady) = (clock.machine(), Instant::now());
-        sleep(CLOCK_INTERVAL).await;
-        let now = clock.machine();
-        if let Some(millis) = clock_jump(before, now, steady.elapsed()) {
-            tracing::warn!(
-                seconds = millis as f64 / 1000.0,
-                %before,
-                %now,
-                "the clock has jumped, or the machine was suspended"
-            );
-            warn_of_late_machine(&clock);
-        }
     }
 }
 

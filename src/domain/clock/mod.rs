@@ -2,7 +2,6 @@
 //! the system clock, or a manual clock in tests. It never goes back, so nothing that is stored lies
 //! in its future.
 
-pub mod clock_jump;
 mod described_time;
 pub mod local_time;
 pub mod time_zone;

@@ -10,7 +10,6 @@ mod markup;
 mod pictures;
 mod sections;
 mod shape;
-mod strict;
 
 use serde_json::Value;
 
@@ -20,7 +19,6 @@ pub use markup::plain;
 pub use pictures::{Picture, picture_name, pictures};
 pub use sections::Sections;
 pub use shape::{Section, Shape};
-pub use strict::StrictValue;
 
 /// The sections, their fields and limits.
 #[derive(Debug)]

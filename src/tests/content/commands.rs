@@ -108,7 +108,4 @@ async fn files_are_exported_and_imported() {
             .stderr
             .contains("no section")
     );
-    fs::write(&file, r#"[{"key":"a","key":"b"}]"#).unwrap();
-    let twice = cli.run(&["content", "import", "content/faqs.json"]);
-    assert!(twice.stderr.contains("given twice"), "{}", twice.stderr);
 }
