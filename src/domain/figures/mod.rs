@@ -10,4 +10,6 @@ pub mod source;
 pub mod sums;
 pub mod table;
 pub mod tables;
+#[cfg(test)]
+mod tests;
 pub mod to_do;
