@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
+import { useCurrentInView } from '../ui/use-current-in-view';
 import { shapes } from './shape';
 import type { Site } from './use-site';
 
@@ -25,7 +26,7 @@ export function SectionList({ site, open }: { site: Site; open: string }) {
       <p role="status" className="field-hint">
         {shown.length ? '' : 'No section has these words.'}
       </p>
-      <ul className="plain-list">
+      <ul className="plain-list" ref={useCurrentInView<HTMLUListElement>()}>
         {shown.map(({ key, title }) => (
           <li key={key}>
             <SectionLink section={key} current={key === open}>

@@ -3,8 +3,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** The ref of the row, scrolled when another link is current, or when links or counts come. */
-export function useCurrentInView() {
-  const row = useRef<HTMLElement>(null);
+export function useCurrentInView<T extends HTMLElement = HTMLElement>() {
+  const row = useRef<T>(null);
   const shown = useRef('');
   useEffect(() => {
     const links = row.current;
