@@ -174,6 +174,7 @@ mod tests {
         assert_eq!(budget.lease(elsewhere).grow(4 * MIB), Ok(()));
         drop(leases);
         assert_eq!(budget.held(), 0);
-        assert!(budget.held.lock().sites.is_empty(), "no site is remembered");
+        let held = budget.held.lock();
+        assert!(held.networks.is_empty(), "no network is remembered");
     }
 }
