@@ -259,3 +259,12 @@ fn a_visitors_text_stays_on_one_line() {
         assert_eq!(one_line(text, 20), line, "{text:?}");
     }
 }
+
+#[test]
+fn a_label_wider_than_its_column_stands_apart_from_its_value() {
+    let renderer = renderer();
+    let to = renderer.staff[0].clone();
+    let draft = renderer.maintenance_email(to, "backup", "the disk is full", None);
+    let text = draft.unwrap().content.text;
+    assert!(text.contains("\nLast success never\n"), "{text}");
+}
