@@ -11,6 +11,10 @@ import type { components } from './schema';
 type Schemas = components['schemas'];
 
 export type Status = Schemas['Status'];
+
+/** In the order of a quote's lifecycle. */
+export const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies Status[];
+
 export type Counts = Schemas['StatusCounts'];
 export type Attribution = Schemas['Attribution'];
 
@@ -225,6 +229,9 @@ export const discardRequest = (token: string, id: string) =>
 
 export const resendEmail = (token: string, emailId: string) =>
   callApi<void>(`/api/admin/emails/${encodeURIComponent(emailId)}/retry`, post(token));
+
+/** Clicks on the phone links by page in the last thirty days, highest first. */
+export const listCallClicks = (token: string) => callApi<Schemas['CallClicks']>('/api/admin/taps', { token });
 
 export const listPeople = (token: string) => callApi<{ people: Person[] }>('/api/admin/people', { token });
 

@@ -34,11 +34,7 @@ export function PushDevices() {
       return '';
     });
 
-  const remove = (id: number) =>
-    change(async () => {
-      await unsubscribe(String(id));
-      return '';
-    });
+  const remove = (id: number) => change(() => unsubscribe(String(id)).then(() => ''));
 
   const test = () =>
     change(async () => {

@@ -49,9 +49,7 @@ export function Users() {
       }),
     [manager, attempt, show],
   );
-  useEffect(() => {
-    refresh();
-  }, [refresh]);
+  useEffect(() => void refresh(), [refresh]);
 
   const more = () =>
     attempt(async () => {

@@ -1,8 +1,7 @@
 // Over the list: the statuses with their counts, the search, and how fresh the list is.
 
 import { useEffect, useRef } from 'react';
-import { exportRequests, type Status } from '../../api/inbox';
-import { statuses } from '../../api/quotes';
+import { exportRequests, type Status, statuses } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import {

@@ -1,8 +1,13 @@
 // How many requests some queries find, kept current while the dashboard is open.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type InboxQuery, listRequests, type SavedFilter } from '../../api/inbox';
-import { listCallClicks, type Status } from '../../api/quotes';
+import {
+  type InboxQuery,
+  listCallClicks,
+  listRequests,
+  type SavedFilter,
+  type Status,
+} from '../../api/inbox';
 import { useAlarms } from '../alarm/alarm-provider';
 import { isShown } from '../filters/saved-filters';
 import { useLive } from '../live/live-provider';

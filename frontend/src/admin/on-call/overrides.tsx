@@ -6,8 +6,7 @@ import { FormAlert } from '../ui/auth-card';
 import { type Option, Options } from '../ui/choice';
 import { ConfirmButton } from '../ui/confirm-button';
 import { FormFault, required, useSubmit } from '../ui/use-submit';
-import type { Change } from './change';
-import { companyTime, nameOf, peopleOptions } from './people';
+import { type Change, companyTime, nameOf, peopleOptions } from './people';
 import type { DayRange } from './week-strip';
 import { momentOf, nextDay } from './zone';
 

@@ -1,5 +1,5 @@
-// Names of people and times of the on-call schedule, as the page shows them.
-import type { OnCallPerson } from '../../api/on-call';
+// Names of people and times of the on-call schedule, as the page shows them, and its changes.
+import type { OnCallPerson, OnCallState } from '../../api/on-call';
 import { dateTime, personName } from '../requests/format';
 import type { Option } from '../ui/choice';
 
@@ -24,3 +24,6 @@ export function companyTime(at: string, timeZone: string): string {
 /** The people to choose from, by their ids. */
 export const peopleOptions = (people: OnCallPerson[]) =>
   people.map(({ id }): Option => [id, nameOf(people, id)]);
+
+/** Runs a call that returns the new state, and shows it; its error is returned. */
+export type Change = (job: (token: string) => Promise<OnCallState>) => Promise<string>;

@@ -7,7 +7,7 @@ import { personName } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
 import { FormFault, useSubmit } from '../ui/use-submit';
 import { type AlarmStore, testResult } from './alarms';
-import type { Change } from './change';
+import type { Change } from './people';
 
 type Props = { state: OnCallState; change: Change; alarms: AlarmStore };
 

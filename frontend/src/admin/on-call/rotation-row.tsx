@@ -2,6 +2,7 @@
 
 import type { OnCallPerson, RotaShift } from '../../api/on-call';
 import { Button } from '../../ui/button';
+import { moved } from '../site/shape';
 import { Choice, type Option } from '../ui/choice';
 import { nameOf, peopleOptions, weekdayOptions } from './people';
 import type { Hours, Rotation } from './rotation';
@@ -72,7 +73,7 @@ function People({ rotation, people, set }: Pick<Props, 'rotation' | 'people' | '
               <Button
                 look="quiet"
                 aria-label={`Move ${nameOf(people, id)} up`}
-                onClick={() => set({ people: moved(chosen, nth) })}
+                onClick={() => set({ people: moved(chosen, nth, nth - 1) })}
               >
                 Up
               </Button>
@@ -95,13 +96,6 @@ function People({ rotation, people, set }: Pick<Props, 'rotation' | 'people' | '
       />
     </div>
   );
-}
-
-/** The list with the entry at `nth` one place up. */
-function moved(list: string[], nth: number): string[] {
-  const copy = [...list];
-  copy.splice(nth - 1, 0, ...copy.splice(nth, 1));
-  return copy;
 }
 
 type TimeProps = { label: string; value: string; typed?: boolean; set(value: string): void };

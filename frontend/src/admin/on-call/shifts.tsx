@@ -6,7 +6,7 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
 import { useKept } from '../ui/kept';
-import type { Change } from './change';
+import type { Change } from './people';
 import {
   cycleOf,
   type Hours,

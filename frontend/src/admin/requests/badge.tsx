@@ -1,5 +1,5 @@
 // The status of a quote as a colored label (specification section 4).
-import { statuses } from '../../api/quotes';
+import { statuses } from '../../api/inbox';
 import { statusText } from './format';
 
 export function Badge({ status }: { status: string }) {

@@ -2,8 +2,7 @@
 // view:
 // `/admin?view=messages&status=pending&q=houston&request=<id or reference>`.
 import { navigate } from 'wouter/use-browser-location';
-import type { InboxQuery, RequestItem } from '../../api/inbox';
-import { type Status, statuses } from '../../api/quotes';
+import { type InboxQuery, type RequestItem, type Status, statuses } from '../../api/inbox';
 import { isSort } from './sort';
 
 /** The views beside "All quotes", which is `/admin` itself. */

@@ -1,16 +1,16 @@
 // The dashboard's requests: one map of all that were read, and the list that is shown. Only the
 // user's own actions add or move rows; changes by others update a row in place or wait behind a
 // button.
-import type {
-  Counts,
-  FoundIn,
-  InboxPage,
-  RequestChange,
-  RequestItem,
-  Status,
-  ViewCounts,
+import {
+  type Counts,
+  type FoundIn,
+  type InboxPage,
+  type RequestChange,
+  type RequestItem,
+  type Status,
+  statuses,
+  type ViewCounts,
 } from '../../api/inbox';
-import { statuses } from '../../api/quotes';
 import { serverNow } from '../../api/server-clock';
 import type { View } from './desk-url';
 

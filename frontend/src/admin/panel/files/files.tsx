@@ -116,20 +116,11 @@ function useLinks(files: RequestFile[]): Record<string, string> {
   const keys = files.map(({ bucket, key }) => `${bucket}/${key}`).join('\n');
   useEffect(() => {
     let current = true;
+    const paths = keys.split('\n').map((path) => path.split(/\/(.*)/));
+    const keysIn = (bucket: string) => paths.flatMap(([of, key]) => (of === bucket && key ? [key] : []));
     const sign = () =>
       manager
-        .withToken((token) =>
-          Promise.all(
-            buckets.map((bucket) => {
-              const own = keys.split('\n').filter((key) => key.startsWith(`${bucket}/`));
-              return linkFiles(
-                token,
-                bucket,
-                own.map((key) => key.slice(bucket.length + 1)),
-              );
-            }),
-          ),
-        )
+        .withToken((token) => Promise.all(buckets.map((bucket) => linkFiles(token, bucket, keysIn(bucket)))))
         .then((found) => {
           if (current) setLinks(Object.assign({}, ...found));
         })

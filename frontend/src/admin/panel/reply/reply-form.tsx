@@ -72,9 +72,7 @@ export function ReplyForm(props: Props) {
     const read = await manager.withToken(readTemplates, id).catch(() => undefined);
     if (read) setTemplates(read.templates);
   }, [manager, id]);
-  useEffect(() => {
-    loadTemplates();
-  }, [loadTemplates]);
+  useEffect(() => void loadTemplates(), [loadTemplates]);
 
   const write = (changes: Partial<Reply>) => {
     latest.current = { ...latest.current, ...changes };
