@@ -6,14 +6,14 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use auth::ClientInfo;
 use auth::accounts::create_user_with_identity;
+use auth::{ClientInfo, Transaction};
 use config::Config;
-use domain::account::Aal;
+use domain::account::{Aal, Role};
 use domain::clock::Clock;
+use domain::email::email_address::EmailAddress;
 use guardpost::app;
 use http::open_streams::MAX_PER_ACCOUNT;
-use rusqlite::Connection;
 use store::Store;
 use store::accounts::NewUser;
 
@@ -109,31 +109,28 @@ pub fn tokens(data: &Path, server: SocketAddr, admins: usize) -> Vec<String> {
         let app = app::build(&config, store.clone(), Clock::system())
             .await
             .unwrap();
-        let (auth, now) = (app.auth.clone(), app.clock.now());
-        let sign_in = move |conn: &Connection| {
-            let mut tokens = Vec::new();
-            for n in 0..admins {
-                let user = NewUser {
-                    email: Some(format!("admin{n}@guard.example").parse().unwrap()),
-                    email_confirmed: true,
-                    ..NewUser::default()
-                };
-                let user = create_user_with_identity(conn, user, None, now)?.id;
-                let grant =
-                    "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, 'admin', ?2)";
-                conn.execute(grant, [&user, &now.to_string()]).unwrap();
-                let (client, user_agent) = ("bench".to_owned(), None);
+        let mut tokens = Vec::new();
+        for n in 0..admins {
+            let email: EmailAddress = format!("admin{n}@guard.example").parse().unwrap();
+            let user = NewUser {
+                email: Some(email.clone()),
+                email_confirmed: true,
+                ..NewUser::default()
+            };
+            let create =
+                move |tx: &Transaction<'_>| Ok(create_user_with_identity(tx, user, None)?.id);
+            let user = app.auth.change(create).await.unwrap();
+            app.auth.set_role(email, Some(Role::Admin)).await.unwrap();
+            let sign_in = move |tx: &Transaction<'_>| {
                 let caller = ClientInfo {
-                    client,
+                    client: "bench".to_owned(),
                     site: None,
-                    user_agent,
+                    user_agent: None,
                 };
-                let opened = auth.open_session(conn, &user, "password", Aal::Aal1, &caller, now)?;
-                tokens.push(opened.access_token);
-            }
-            Ok(tokens)
-        };
-        let tokens = app.auth.write(sign_in).await.unwrap();
+                tx.open_session(&user, "password", Aal::Aal1, &caller)
+            };
+            tokens.push(app.auth.change(sign_in).await.unwrap().access_token);
+        }
         store.close().await;
         tokens
     })
