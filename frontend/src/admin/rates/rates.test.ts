@@ -57,7 +57,7 @@ it('saves what was typed when the page is left', async () => {
 it('saves what was typed when the tab is closed', async () => {
   type('Fire guard');
   dispatchEvent(new Event('pagehide'));
-  await vi.waitFor(() => expect(saved).toEqual(['Fire guard']), { interval: 10, timeout: 500 });
+  await vi.waitFor(() => expect(saved).toEqual(['Fire guard']), { interval: 10, timeout: 10_000 });
 });
 
 it('keeps what is typed while the rates are published', async () => {
