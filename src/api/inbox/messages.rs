@@ -90,9 +90,7 @@ impl MessagesApi {
         let stored = desk
             .store
             .forward_message(id.0, message, to, note, desk.actor(), desk.now);
-        let stored = stored
-            .await
-            .map_err(|error| Problem::of(error, || unknown()))?;
+        let stored = stored.await.map_err(|error| Problem::of(error, unknown))?;
         Ok(Created::of(Event::of_caller(&desk, stored, &[])))
     }
 }

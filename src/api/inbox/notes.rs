@@ -106,7 +106,7 @@ impl NotesApi {
             .store
             .delete_note(id.0, note, desk.actor(), desk.now)
             .await;
-        let deleted = deleted.map_err(|error| Problem::of(error, || missing()))?;
+        let deleted = deleted.map_err(|error| Problem::of(error, missing))?;
         let history = [deleted.clone()];
         Ok(Json(Event::of_caller(&desk, deleted, &history)))
     }
