@@ -1,4 +1,5 @@
 //! Host names: looked up once per connection, and refused unless each address may be called.
+//! Those are global unicast, by the registries of special-purpose addresses (IANA, RFC 6890).
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
