@@ -10,13 +10,31 @@ use super::{inbox, offers};
 use domain::webhook::{API_VERSION, EVENTS};
 
 /// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
-const NULLABLE_SCHEMAS: [&str; 29] = [
+const NULLABLE_SCHEMAS: [&str; 47] = [
     "Quote",
     "QuotePage",
     "RequestItem",
     "InboxPage",
     "InboxRequest",
-    "RequestEvent",
+    "EventOfRequest",
+    "Assigned",
+    "Called",
+    "Phoned",
+    "MarkedSpam",
+    "Released",
+    "Merged",
+    "StoredFollowUpChange",
+    "StoredOutcome",
+    "StoredOutcomeChange",
+    "OutcomeSet",
+    "Alarmed",
+    "Replied",
+    "RepliedFile",
+    "Emailed",
+    "Forwarded",
+    "OfferSent",
+    "OfferEnded",
+    "OfferAccepted",
     "RequestOutcome",
     "OutcomeChange",
     "RequestChange",

@@ -2,19 +2,17 @@
 //! limit of forms.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
 
 use crate::conversation::messages;
-use crate::conversation::messages::NewMessage;
 use crate::inbox::submissions::{Submission, Submitted, insert_once};
 use crate::offers::{self, Offer};
 use crate::request::{events, requests};
 use crate::storage::objects;
 use crate::{Result, Store, query};
-use domain::account::Metadata;
 use domain::clock::Time;
 use domain::request::Request;
-use domain::request::event::Event;
+use domain::request::event::{Event, Message, Settled, Via};
+use domain::request::history::HistoryEvent;
 
 /// The name of this form among the submissions.
 const FORM: &str = "status";
@@ -31,7 +29,7 @@ pub enum Said {
 pub struct RequestStatus {
     pub request: Request,
     /// What has happened, oldest first.
-    pub history: Vec<Event>,
+    pub history: Vec<HistoryEvent>,
     /// Those of which a version was sent, oldest first.
     pub offers: Vec<Offer>,
     /// When each of the files of their forms arrived.
@@ -56,10 +54,14 @@ impl Store {
             let request = requests::find(conn, &reference)?;
             insert_once(conn, &texts, FORM, &submission, now, |conn, _| {
                 match &said {
-                    Said::Message(text) => write(conn, &request, text, now)?,
+                    Said::Message(text) => {
+                        let message = Message::on_page(Via::Page, text);
+                        messages::record(conn, &request, message, false, now)?;
+                    }
                     // The clock of the next answer stops; the office sees it.
                     Said::Settled => {
-                        messages::insert(conn, &request, "settled", &Metadata::new(), now)?;
+                        let settled = Event::Settled(Settled::default());
+                        events::add(conn, &request, None, &settled, now)?;
                     }
                 }
                 Ok((request.id.clone(), request.reference.clone()))
@@ -111,14 +113,4 @@ fn missing(conn: &Connection, quote_id: &str) -> Result<u32> {
     let sql = "SELECT max(0, announced - accepted) FROM quote_uploads WHERE quote_id = ?1";
     let missing = query::optional(conn, sql, [quote_id], |row| row.get(0))?;
     Ok(missing.unwrap_or(0))
-}
-
-fn write(conn: &Connection, request: &Request, text: &str, now: Time) -> Result<()> {
-    let detail = json!({ "via": "page", "text": text, "verified": true, "known": true });
-    let message = NewMessage {
-        detail: detail.as_object().cloned().unwrap_or_default(),
-        is_automatic: false,
-        counts: true,
-    };
-    messages::record(conn, request, message, now).map(drop)
 }

@@ -38,10 +38,26 @@ type InboxIds = Schemas['InboxIds'];
 export type ChangedRequest = Schemas['ChangedRequest'];
 
 /** A correction of a status, beside the three moves. */
-export type CorrectionName = 'reopen' | 'withdraw';
+export type CorrectionName = Schemas['Correction'];
 
-/** A change of a request. The fields of `detail` depend on the verb (panel/describe-event.ts). */
+/** A change of a request: a verb with its detail. */
 export type HistoryEvent = Schemas['RequestEvent'];
+
+export type Verb = HistoryEvent['verb'];
+
+/** The events with these verbs. */
+export type EventOf<V extends Verb> = Extract<HistoryEvent, { verb: V }>;
+
+/** How an email or an alarm fares. */
+export type Delivery = Pick<Schemas['Emailed'], 'state' | 'at' | 'error' | 'email_id'>;
+
+/** The events of a history with a verb. */
+export const eventsOf = <V extends Verb>(history: HistoryEvent[], verb: V) =>
+  history.filter((event) => event.verb === verb) as EventOf<V>[];
+
+/** The ids of the events that were undone. */
+export const undoneIn = (history: HistoryEvent[]) =>
+  new Set(eventsOf(history, 'undone').map(({ detail }) => detail.event));
 
 /** Another request of the same person. */
 export type RelatedRequest = Schemas['RelatedRequest'];

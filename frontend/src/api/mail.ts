@@ -10,32 +10,10 @@ export type UnmatchedEmails = components['schemas']['UnmatchedEmails'];
 export type UnmatchedList = '' | 'automatic' | 'discarded';
 
 /** A file of a message: stored under `key`, or refused. */
-export type MessageFile = { name: string; key?: string; size: number; refused?: string };
+export type MessageFile = components['schemas']['MessageFile'];
 
-/** What a message of a customer has (`detail` of an event `wrote`). */
-export type MessageDetail = {
-  via?: 'email' | 'page' | 'offer';
-  /** The id of the email. */
-  email?: string;
-  from?: string;
-  name?: string | null;
-  subject?: string;
-  text?: string;
-  folded?: string;
-  /** Whether the texts are only the beginning. */
-  cut?: boolean;
-  /** Whether our mail server has verified the sender. */
-  verified?: boolean;
-  /** Whether the address is the customer's. */
-  known?: boolean;
-  files?: MessageFile[];
-  /** What a reader should know beside the words. */
-  marks?: string[];
-  /** The number of files that are only in the whole email. */
-  left_out?: number;
-  /** The address to which an answer goes, if it is not the author's. */
-  reply_to?: string | null;
-};
+/** What a message of a customer says; nothing is known of an email that was not read. */
+export type MessageDetail = Partial<components['schemas']['Message']>;
 
 const base = '/api/admin/unmatched';
 

@@ -13,6 +13,24 @@ export interface components {
          */
         Aal: "aal1" | "aal2";
         /**
+         * Acknowledged
+         * @description The alarm, and how it was acknowledged.
+         */
+        Acknowledged: {
+            /** Format: int64 */
+            alarm: number;
+            by: string;
+        };
+        /**
+         * AddedFile
+         * @description A file of the request.
+         */
+        AddedFile: {
+            key: string;
+            name: string;
+            version: string;
+        };
+        /**
          * AdminUser
          * @description Changes to an account; omitted fields keep their values.
          */
@@ -126,6 +144,38 @@ export interface components {
             state: components["schemas"]["DeliveryState"];
         };
         /**
+         * Alarmed
+         * @description A message of an alarm to a person.
+         */
+        Alarmed: {
+            /** Format: int64 */
+            alarm: number;
+            /** @description When it was delivered. */
+            at?: string | null;
+            /**
+             * Format: int64
+             * @description 1 if it came back.
+             */
+            bounced?: number | null;
+            channel: components["schemas"]["AlarmChannel"];
+            /** Format: int64 */
+            email_id?: number | null;
+            /** @description Why it has failed, or waits for another attempt. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description The last event before it failed; set if the customer did not get it.
+             */
+            failed_after?: number | null;
+            /** Format: uint32 */
+            round: number;
+            state: components["schemas"]["EmailState"];
+            /** Format: uint32 */
+            step: number;
+            /** @description The address of the person. */
+            to?: string | null;
+        };
+        /**
          * AnswerOffer
          * @description An answer on the customer's behalf.
          */
@@ -156,7 +206,7 @@ export interface components {
              */
             last_event: number;
             /** @description `replied` or `called`. */
-            verb: string;
+            verb: components["schemas"]["Verb"] & unknown;
         };
         /**
          * AskedWords
@@ -166,6 +216,14 @@ export interface components {
             /** @description `schedule`, `officers` or `armed`. */
             what: string;
             words: string;
+        };
+        /**
+         * Assigned
+         * @description An assignment; null for nobody.
+         */
+        Assigned: {
+            from?: components["schemas"]["Person"] | null;
+            to?: components["schemas"]["Person"] | null;
         };
         /**
          * AttachEmail
@@ -217,6 +275,22 @@ export interface components {
         BegunForm: {
             /** @description The path of the form's page. */
             page: string;
+        };
+        /**
+         * Bounced
+         * @description An email that came back.
+         */
+        Bounced: {
+            /** @description The id of the report. */
+            email: string;
+            /** @description The words of the mail server. */
+            error: string;
+            /**
+             * Format: int64
+             * @description That of the email.
+             */
+            event: number;
+            to: string;
         };
         /**
          * BulkChange
@@ -274,6 +348,15 @@ export interface components {
          * @enum {string}
          */
         CallOutcome: "reached" | "voicemail" | "no_answer";
+        /**
+         * Called
+         * @description A call to the customer.
+         */
+        Called: {
+            follow_up?: components["schemas"]["StoredFollowUpChange"] | null;
+            note?: string | null;
+            outcome: components["schemas"]["CallOutcome"];
+        };
         /**
          * ChallengeResponse
          * @description A challenge.
@@ -405,7 +488,7 @@ export interface components {
             service?: string;
         };
         /**
-         * @description The correction.
+         * @description A correction of a status, beside the three moves.
          * @enum {string}
          */
         Correction: "reopen" | "withdraw";
@@ -422,6 +505,13 @@ export interface components {
          * @enum {string}
          */
         DeliveryState: "due" | "sent" | "failed" | "over";
+        /**
+         * Discarded
+         * @description The status before.
+         */
+        Discarded: {
+            from: components["schemas"]["Status"];
+        };
         /**
          * DraftFields
          * @description The stored draft.
@@ -443,6 +533,18 @@ export interface components {
             draft: unknown;
         };
         /**
+         * Edited
+         * @description The values of the corrected fields.
+         */
+        Edited: {
+            from: {
+                [key: string]: string;
+            };
+            to: {
+                [key: string]: string;
+            };
+        };
+        /**
          * EmailFields
          * @description What an email says of a quote request.
          */
@@ -451,6 +553,49 @@ export interface components {
             fields: {
                 [key: string]: string;
             };
+        };
+        /**
+         * @description What a reader of an email should know beside its words.
+         * @enum {string}
+         */
+        EmailMark: "bulk" | "away" | "possible_failure" | "complaint" | "encrypted" | "signed_file" | "outlook_file" | "unreadable";
+        /**
+         * @description How an email or an alarm fares.
+         * @enum {string}
+         */
+        EmailState: "queued" | "delivered" | "failed" | "undone" | "not_needed";
+        /**
+         * Emailed
+         * @description An email of the program.
+         */
+        Emailed: {
+            /** @description When it was delivered. */
+            at?: string | null;
+            /**
+             * Format: int64
+             * @description 1 if it came back.
+             */
+            bounced?: number | null;
+            /** Format: int64 */
+            email_id?: number | null;
+            /** @description Why it has failed, or waits for another attempt. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description The last event before it failed; set if the customer did not get it.
+             */
+            failed_after?: number | null;
+            /** @description As `acknowledgement`. */
+            kind: string;
+            state: components["schemas"]["EmailState"];
+            to: string;
+        };
+        /**
+         * EmailedIn
+         * @description The id of the email of which the request was made.
+         */
+        EmailedIn: {
+            email: string;
         };
         /**
          * EmailedQuote
@@ -500,6 +645,223 @@ export interface components {
             totp: components["schemas"]["TotpSecret"] & unknown;
             /** @description `totp`. */
             type: string;
+        };
+        /**
+         * Escalated
+         * @description A step of the escalation.
+         */
+        Escalated: {
+            /**
+             * Format: int64
+             * @description The event of the message that was not answered.
+             */
+            message?: number;
+            /** Format: uint8 */
+            step: number;
+        };
+        /** @description A verb, with what it says. */
+        Event: {
+            detail: components["schemas"]["NoDetail"];
+            /** @enum {string} */
+            verb: "received";
+        } | {
+            detail: components["schemas"]["Moved"];
+            /** @enum {string} */
+            verb: "moved";
+        } | {
+            detail: components["schemas"]["Edited"];
+            /** @enum {string} */
+            verb: "edited";
+        } | {
+            detail: components["schemas"]["MadeQuote"];
+            /** @enum {string} */
+            verb: "made_quote";
+        } | {
+            detail: components["schemas"]["Assigned"];
+            /** @enum {string} */
+            verb: "assigned";
+        } | {
+            detail: components["schemas"]["Noted"];
+            /** @enum {string} */
+            verb: "noted";
+        } | {
+            detail: components["schemas"]["NoteDeleted"];
+            /** @enum {string} */
+            verb: "note_deleted";
+        } | {
+            detail: components["schemas"]["Called"];
+            /** @enum {string} */
+            verb: "called";
+        } | {
+            detail: components["schemas"]["Phoned"];
+            /** @enum {string} */
+            verb: "phoned";
+        } | {
+            detail: components["schemas"]["Replied"];
+            /** @enum {string} */
+            verb: "replied";
+        } | {
+            detail: components["schemas"]["Emailed"];
+            /** @enum {string} */
+            verb: "emailed";
+        } | {
+            detail: components["schemas"]["Bounced"];
+            /** @enum {string} */
+            verb: "bounced";
+        } | {
+            detail: components["schemas"]["Message"];
+            /** @enum {string} */
+            verb: "wrote";
+        } | {
+            detail: components["schemas"]["Message"];
+            /** @enum {string} */
+            verb: "auto_replied";
+        } | {
+            detail: components["schemas"]["Forwarded"];
+            /** @enum {string} */
+            verb: "forwarded";
+        } | {
+            detail: components["schemas"]["EmailedIn"];
+            /** @enum {string} */
+            verb: "emailed_in";
+        } | {
+            detail: components["schemas"]["Settled"];
+            /** @enum {string} */
+            verb: "settled";
+        } | {
+            detail: components["schemas"]["NoDetail"];
+            /** @enum {string} */
+            verb: "set_aside";
+        } | {
+            detail: components["schemas"]["Held"];
+            /** @enum {string} */
+            verb: "held";
+        } | {
+            detail: components["schemas"]["MarkedSpam"];
+            /** @enum {string} */
+            verb: "marked_spam";
+        } | {
+            detail: components["schemas"]["Released"];
+            /** @enum {string} */
+            verb: "released";
+        } | {
+            detail: components["schemas"]["Discarded"];
+            /** @enum {string} */
+            verb: "discarded";
+        } | {
+            detail: components["schemas"]["Merged"];
+            /** @enum {string} */
+            verb: "merged";
+        } | {
+            detail: components["schemas"]["KeptRequest"];
+            /** @enum {string} */
+            verb: "merged_into";
+        } | {
+            detail: components["schemas"]["Separated"];
+            /** @enum {string} */
+            verb: "separated";
+        } | {
+            detail: components["schemas"]["KeptRequest"];
+            /** @enum {string} */
+            verb: "separated_from";
+        } | {
+            detail: components["schemas"]["AddedFile"];
+            /** @enum {string} */
+            verb: "file_added";
+        } | {
+            detail: components["schemas"]["AddedFile"];
+            /** @enum {string} */
+            verb: "file_replaced";
+        } | {
+            detail: components["schemas"]["RemovedFile"];
+            /** @enum {string} */
+            verb: "file_removed";
+        } | {
+            detail: components["schemas"]["RemovedFile"];
+            /** @enum {string} */
+            verb: "file_deleted";
+        } | {
+            detail: components["schemas"]["StoredFollowUpChange"];
+            /** @enum {string} */
+            verb: "follow_up_set";
+        } | {
+            detail: components["schemas"]["Reminder"];
+            /** @enum {string} */
+            verb: "follow_up_due";
+        } | {
+            detail: components["schemas"]["OutcomeSet"];
+            /** @enum {string} */
+            verb: "outcome_set";
+        } | {
+            detail: components["schemas"]["OfferSent"];
+            /** @enum {string} */
+            verb: "offer_sent";
+        } | {
+            detail: components["schemas"]["VersionOfOffer"];
+            /** @enum {string} */
+            verb: "offer_opened";
+        } | {
+            detail: components["schemas"]["OfferReminded"];
+            /** @enum {string} */
+            verb: "offer_reminded";
+        } | {
+            detail: components["schemas"]["OfferEnded"];
+            /** @enum {string} */
+            verb: "offer_withdrawn";
+        } | {
+            detail: components["schemas"]["OfferAccepted"];
+            /** @enum {string} */
+            verb: "offer_accepted";
+        } | {
+            detail: components["schemas"]["VersionOfOffer"];
+            /** @enum {string} */
+            verb: "offer_confirmed";
+        } | {
+            detail: components["schemas"]["OfferEnded"];
+            /** @enum {string} */
+            verb: "offer_declined";
+        } | {
+            detail: components["schemas"]["OfferEnded"];
+            /** @enum {string} */
+            verb: "offer_expired";
+        } | {
+            detail: components["schemas"]["Alarmed"];
+            /** @enum {string} */
+            verb: "alarmed";
+        } | {
+            detail: components["schemas"]["Acknowledged"];
+            /** @enum {string} */
+            verb: "acknowledged";
+        } | {
+            detail: components["schemas"]["PassedOn"];
+            /** @enum {string} */
+            verb: "passed_on";
+        } | {
+            detail: components["schemas"]["Escalated"];
+            /** @enum {string} */
+            verb: "escalated";
+        } | {
+            detail: components["schemas"]["Undone"];
+            /** @enum {string} */
+            verb: "undone";
+        };
+        /**
+         * EventOfRequest
+         * @description What all events of a request have.
+         */
+        EventOfRequest: {
+            /** @description The actor; null for the visitor and the server. */
+            actor?: (components["schemas"]["Person"] & unknown) | null;
+            at: string;
+            /** @description The reference of the duplicate of whose history it is; null for the request itself. */
+            duplicate?: string | null;
+            /**
+             * Format: int64
+             * @description Later events have higher ids; 0 for `received`.
+             */
+            id: number;
+            /** @description The time until which you can undo it; null if you cannot. */
+            undoable_until?: string | null;
         };
         /**
          * Factor
@@ -624,6 +986,36 @@ export interface components {
             to: string;
         };
         /**
+         * Forwarded
+         * @description A message that was passed on.
+         */
+        Forwarded: {
+            /** @description When it was delivered. */
+            at?: string | null;
+            /**
+             * Format: int64
+             * @description 1 if it came back.
+             */
+            bounced?: number | null;
+            /** Format: int64 */
+            email_id?: number | null;
+            /** @description Why it has failed, or waits for another attempt. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description The last event before it failed; set if the customer did not get it.
+             */
+            failed_after?: number | null;
+            /**
+             * Format: int64
+             * @description The event of the message.
+             */
+            message: number;
+            note: string;
+            state: components["schemas"]["EmailState"];
+            to: string;
+        };
+        /**
          * FoundIn
          * @description Where a search has found a request.
          */
@@ -656,6 +1048,13 @@ export interface components {
         Health: {
             /** @description `ok`, or the failure. */
             status: string;
+        };
+        /**
+         * Held
+         * @description The signals of spam.
+         */
+        Held: {
+            reasons: components["schemas"]["HeldReason"][];
         };
         /**
          * HeldReason
@@ -904,6 +1303,13 @@ export interface components {
             succeeded_at?: string | null;
         };
         /**
+         * KeptRequest
+         * @description The request that shows this one.
+         */
+        KeptRequest: {
+            reference: string;
+        };
+        /**
          * KeySet
          * @description The key set (RFC 7517).
          */
@@ -1013,11 +1419,27 @@ export interface components {
             total_cents: number;
         };
         /**
+         * MadeQuote
+         * @description The service of the contact message, and of the quote request.
+         */
+        MadeQuote: {
+            from: string;
+            to: string;
+        };
+        /**
          * MadeRequest
          * @description A new request.
          */
         MadeRequest: {
             id: string;
+        };
+        /**
+         * MarkedSpam
+         * @description The status before, and the signals that were seen.
+         */
+        MarkedSpam: {
+            signals?: components["schemas"]["HeldReason"][] | null;
+            status: components["schemas"]["Status"];
         };
         /**
          * Merge
@@ -1030,12 +1452,102 @@ export interface components {
             request: string;
         };
         /**
+         * Merged
+         * @description The duplicate, and what the request has got from it.
+         */
+        Merged: {
+            /** @description A user id. */
+            assignee?: string | null;
+            id: string;
+            reference: string;
+            won?: components["schemas"]["StoredOutcomeChange"] | null;
+        };
+        /**
+         * Message
+         * @description A message of a customer, or of a program that answers for them. One that was not an email
+         *     has no author.
+         */
+        Message: {
+            /** @description The user id of the person who has attached it. */
+            attached_by?: string;
+            /** @description Whether it starts the clock of the next answer. */
+            counts: boolean;
+            /** @description Whether the texts are only the beginning. */
+            cut: boolean;
+            /** @description The id of the email. */
+            email?: string;
+            files: components["schemas"]["MessageFile"][];
+            /** @description Quoted history and the signature. */
+            folded: string;
+            /** @description The author's address; empty if there is none, or several. */
+            from?: string;
+            /** @description Whether the address is the customer's. */
+            known?: boolean;
+            /**
+             * Format: uint64
+             * @description The number of files that are only in the whole email.
+             */
+            left_out: number;
+            /** @description What a reader should know beside the words. */
+            marks: components["schemas"]["EmailMark"][];
+            message_id?: string;
+            name?: string;
+            /** @description The offer on whose page it was written. */
+            number?: string;
+            /** @description Whether it is an email of ours that came back. */
+            ours: boolean;
+            read_at?: string;
+            read_by?: string;
+            references: string[];
+            /** @description The address to which an answer goes, if it is not the author's. */
+            reply_to?: string;
+            reply_to_name?: string;
+            subject?: string;
+            text: string;
+            /** @description Whether our mail server has verified the sender. */
+            verified: boolean;
+            /** Format: uint32 */
+            version?: number;
+            via: components["schemas"]["Via"];
+        };
+        /**
+         * MessageFile
+         * @description A file of a message, stored or refused.
+         */
+        MessageFile: {
+            /** @description Its key in the bucket of messages; `None` if it was refused. */
+            key?: string;
+            /** @description The name that its sender gave it. */
+            name: string;
+            /** @description Why it was refused. */
+            refused?: string;
+            /**
+             * Format: uint64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /**
          * Move
          * @description The new status of a quote.
          */
         Move: {
             /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
             status?: string;
+        };
+        /**
+         * Moved
+         * @description A move, or a correction with its reason.
+         */
+        Moved: {
+            /** @description The user id of the admin who has taken the request with it. */
+            assignee?: string;
+            correction?: components["schemas"]["Correction"];
+            from: components["schemas"]["Status"];
+            /** @description The number of the offer that was accepted. */
+            offer?: string;
+            reason?: string;
+            to: components["schemas"]["Status"];
         };
         /**
          * NamedFilter
@@ -1168,12 +1680,34 @@ export interface components {
             title: string;
         };
         /**
+         * NoDetail
+         * @description There is no more to say.
+         */
+        NoDetail: Record<string, never>;
+        /**
          * Note
          * @description A note of the office.
          */
         Note: {
             /** @description 1 to 4,000 characters. */
             text: string;
+        };
+        /**
+         * NoteDeleted
+         * @description The deletion of the note that is this event.
+         */
+        NoteDeleted: {
+            /** Format: int64 */
+            note: number;
+        };
+        /**
+         * Noted
+         * @description A note.
+         */
+        Noted: {
+            /** @description Only true is sent. */
+            deleted?: boolean;
+            text?: string;
         };
         /**
          * Nothing
@@ -1218,6 +1752,45 @@ export interface components {
             versions: components["schemas"]["OfferVersion"][];
         };
         /**
+         * OfferAccepted
+         * @description An acceptance.
+         */
+        OfferAccepted: {
+            /**
+             * Format: int64
+             * @description The event by which an admin has confirmed it.
+             */
+            confirmed?: number | null;
+            /** @description Of the record of the acceptance. */
+            digest: string;
+            email: string;
+            is_weekly: boolean;
+            name: string;
+            number: string;
+            read_at?: string | null;
+            read_by?: string | null;
+            /** @description The note of the office. */
+            reason?: string | null;
+            title: string;
+            /**
+             * Format: int64
+             * @description For a week if `is_weekly`, else for the term.
+             */
+            total_cents: number;
+            /** Format: uint32 */
+            version: number;
+        };
+        /**
+         * OfferEnded
+         * @description A version that was declined, withdrawn or not answered in time.
+         */
+        OfferEnded: {
+            number: string;
+            reason?: string | null;
+            /** Format: uint32 */
+            version: number;
+        };
+        /**
          * OfferPage
          * @description A page of the list.
          */
@@ -1255,6 +1828,20 @@ export interface components {
             rows: components["schemas"]["PriceRow"][];
         };
         /**
+         * OfferReminded
+         * @description A version of which the customer was reminded.
+         */
+        OfferReminded: {
+            number: string;
+            /**
+             * Format: uint32
+             * @description 1 for the first one.
+             */
+            reminder: number;
+            /** Format: uint32 */
+            version: number;
+        };
+        /**
          * OfferRequest
          * @description The request of an offer.
          */
@@ -1269,6 +1856,43 @@ export interface components {
             reference: string;
             /** @description The service's value, as in `fire-watch`. */
             service: string;
+        };
+        /**
+         * OfferSent
+         * @description A version that was sent.
+         */
+        OfferSent: {
+            /** @description When it was delivered. */
+            at?: string | null;
+            /** @description The state that the version before it had; null if it is the first. */
+            before?: (components["schemas"]["OfferState"] & unknown) | null;
+            /**
+             * Format: int64
+             * @description 1 if it came back.
+             */
+            bounced?: number | null;
+            /** Format: int64 */
+            email_id?: number | null;
+            /** @description Why it has failed, or waits for another attempt. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description The last event before it failed; set if the customer did not get it.
+             */
+            failed_after?: number | null;
+            is_weekly: boolean;
+            number: string;
+            state: components["schemas"]["EmailState"];
+            to: string;
+            /**
+             * Format: int64
+             * @description For a week if `is_weekly`, else for the term.
+             */
+            total_cents: number;
+            /** @description The last day, `YYYY-MM-DD`. */
+            valid_until: string;
+            /** Format: uint32 */
+            version: number;
         };
         /**
          * @description The state of a version; `Draft` is that of an offer of which none was sent.
@@ -1421,6 +2045,16 @@ export interface components {
             words?: string | null;
         };
         /**
+         * OutcomeSet
+         * @description An outcome that was recorded.
+         */
+        OutcomeSet: {
+            from?: components["schemas"]["StoredOutcome"] | null;
+            /** @description The number of the offer whose answer says it. */
+            offer?: string | null;
+            to?: components["schemas"]["StoredOutcome"] | null;
+        };
+        /**
          * OwnSession
          * @description One of the user's sessions.
          */
@@ -1454,6 +2088,14 @@ export interface components {
             page: string;
             /** Format: int64 */
             taps: number;
+        };
+        /**
+         * PassedOn
+         * @description The alarm.
+         */
+        PassedOn: {
+            /** Format: int64 */
+            alarm: number;
         };
         /**
          * People
@@ -1521,6 +2163,16 @@ export interface components {
             service_type?: string;
             /** @description `YYYY-MM-DD`; may be empty. */
             start_date?: string;
+        };
+        /**
+         * Phoned
+         * @description A request by phone.
+         */
+        Phoned: {
+            /** @description Whether it has raised the alarm. */
+            alarm: boolean;
+            /** @description When the customer was promised an answer. */
+            promise?: string | null;
         };
         /**
          * @description What a row of a price is.
@@ -1956,6 +2608,81 @@ export interface components {
             stays?: string;
         };
         /**
+         * Released
+         * @description Why it was held, its status then, and the number of its emails.
+         */
+        Released: {
+            /** Format: int64 */
+            email_id?: number | null;
+            held?: components["schemas"]["HeldReason"][] | null;
+            status: components["schemas"]["Status"];
+        };
+        /**
+         * Reminder
+         * @description A reminder.
+         */
+        Reminder: {
+            at: string;
+            /** @description The user id of the person who is reminded. */
+            by: string;
+        };
+        /**
+         * RemovedFile
+         * @description A file that the request had.
+         */
+        RemovedFile: {
+            key: string;
+            name: string;
+        };
+        /**
+         * Replied
+         * @description A reply of the office.
+         */
+        Replied: {
+            /** @description When it was delivered. */
+            at?: string | null;
+            /**
+             * Format: int64
+             * @description 1 if it came back.
+             */
+            bounced?: number | null;
+            cc: string[];
+            /** Format: int64 */
+            email_id?: number | null;
+            /** @description Why it has failed, or waits for another attempt. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description The last event before it failed; set if the customer did not get it.
+             */
+            failed_after?: number | null;
+            files: components["schemas"]["RepliedFile"][];
+            follow_up?: components["schemas"]["StoredFollowUpChange"] | null;
+            /** @description The display name of its writer. */
+            sender?: string | null;
+            /** @description The signature of its writer. */
+            signature?: string | null;
+            state: components["schemas"]["EmailState"];
+            subject: string;
+            text: string;
+            to: string;
+        };
+        /**
+         * RepliedFile
+         * @description A file of a reply.
+         */
+        RepliedFile: {
+            bucket: string;
+            key: string;
+            /** @description Where the customer opens it, if it is too large for the email. */
+            link?: string | null;
+            media_type: string;
+            name: string;
+            sha256: string;
+            /** Format: uint64 */
+            size: number;
+        };
+        /**
          * Reply
          * @description A reply to the visitor.
          */
@@ -2043,28 +2770,8 @@ export interface components {
             form: string;
             updated_at: string;
         };
-        /**
-         * RequestEvent
-         * @description An event of a request.
-         */
-        RequestEvent: {
-            /** @description The actor; null for the visitor and the server. */
-            actor?: (components["schemas"]["Person"] & unknown) | null;
-            at: string;
-            /** @description `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call. */
-            detail: unknown;
-            /** @description The reference of the duplicate of whose history it is; null for the request itself. */
-            duplicate?: string | null;
-            /**
-             * Format: int64
-             * @description Later events have higher ids; 0 for `received`.
-             */
-            id: number;
-            /** @description The time until which you can undo it; null if you cannot. */
-            undoable_until?: string | null;
-            /** @description `received`, `moved`, `assigned`, `noted`, `called`, `undone` … */
-            verb: string;
-        };
+        /** @description An event of a request, with its verb and its detail. */
+        RequestEvent: components["schemas"]["EventOfRequest"] & components["schemas"]["Event"];
         /**
          * RequestFields
          * @description Fields of a request; those that are absent are not changed. An empty text deletes a value.
@@ -2369,6 +3076,14 @@ export interface components {
             total_cents?: number;
         };
         /**
+         * Separated
+         * @description The duplicate.
+         */
+        Separated: {
+            id: string;
+            reference: string;
+        };
+        /**
          * Session
          * @description A session, the response of every token endpoint.
          */
@@ -2399,6 +3114,14 @@ export interface components {
             user: components["schemas"]["User"] & unknown;
             /** @description Present if the current rules would reject the password. */
             weak_password?: components["schemas"]["Weakness"] & unknown;
+        };
+        /**
+         * Settled
+         * @description When an admin has read it, and the user id.
+         */
+        Settled: {
+            read_at?: string;
+            read_by?: string;
         };
         /**
          * SignUpRequest
@@ -2695,6 +3418,38 @@ export interface components {
             version?: string;
         };
         /**
+         * StoredFollowUpChange
+         * @description The reminder before and after a change; null for none.
+         */
+        StoredFollowUpChange: {
+            from?: components["schemas"]["Reminder"] | null;
+            to?: components["schemas"]["Reminder"] | null;
+        };
+        /**
+         * StoredOutcome
+         * @description An outcome, as the history has it.
+         */
+        StoredOutcome: {
+            /** Format: int64 */
+            cents?: number | null;
+            outcome: components["schemas"]["Outcome"];
+            /** @description `month` or `total`. */
+            per?: string | null;
+            /** @description Why it was lost. */
+            reason?: string | null;
+            won_at?: string | null;
+            /** @description The office's remark. */
+            words?: string | null;
+        };
+        /**
+         * StoredOutcomeChange
+         * @description The outcome before and after; null for none.
+         */
+        StoredOutcomeChange: {
+            from?: components["schemas"]["StoredOutcome"] | null;
+            to?: components["schemas"]["StoredOutcome"] | null;
+        };
+        /**
          * System
          * @description The state of the system.
          */
@@ -2850,6 +3605,17 @@ export interface components {
              * @description The id of one's own event; default: the last one.
              */
             event?: number;
+        };
+        /**
+         * Undone
+         * @description The change that was undone, with its values before and after the undo.
+         */
+        Undone: {
+            /** Format: int64 */
+            event: number;
+            from: unknown;
+            to: unknown;
+            verb: components["schemas"]["Verb"];
         };
         /**
          * Unenrolled
@@ -3037,6 +3803,11 @@ export interface components {
             users: components["schemas"]["User"][];
         };
         /**
+         * @description The verb of an event.
+         * @enum {string}
+         */
+        Verb: "received" | "moved" | "edited" | "made_quote" | "assigned" | "noted" | "note_deleted" | "called" | "phoned" | "replied" | "emailed" | "bounced" | "wrote" | "auto_replied" | "forwarded" | "emailed_in" | "settled" | "set_aside" | "held" | "marked_spam" | "released" | "discarded" | "merged" | "merged_into" | "separated" | "separated_from" | "file_added" | "file_replaced" | "file_removed" | "file_deleted" | "follow_up_set" | "follow_up_due" | "outcome_set" | "offer_sent" | "offer_opened" | "offer_reminded" | "offer_withdrawn" | "offer_accepted" | "offer_confirmed" | "offer_declined" | "offer_expired" | "alarmed" | "acknowledged" | "passed_on" | "escalated" | "undone";
+        /**
          * VerifyFactor
          * @description A code for a challenge.
          */
@@ -3063,6 +3834,15 @@ export interface components {
             type?: string;
         };
         /**
+         * VersionOfOffer
+         * @description A version.
+         */
+        VersionOfOffer: {
+            number: string;
+            /** Format: uint32 */
+            version: number;
+        };
+        /**
          * VersionRates
          * @description The rates of a version.
          */
@@ -3072,6 +3852,11 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /**
+         * @description How a message of a customer has come.
+         * @enum {string}
+         */
+        Via: "email" | "page" | "offer";
         /**
          * Visitor
          * @description A visitor.

@@ -6,15 +6,15 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::{ChangedRequest, changed};
-use super::dto::detail::Event;
+use super::dto::event::RequestEvent;
 use crate::desk::Desk;
 use crate::tags::Tag;
+use domain::request::event::Correction;
 use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
-use store::inbox::changes::corrections::Correction;
 
 /// Maximum length of a reason, in code points.
 const MAX_REASON: usize = 500;
@@ -105,7 +105,7 @@ impl CorrectionsApi {
         desk: Desk,
         id: Path<String>,
         body: StrictJson<FileRemoval>,
-    ) -> Result<Created<Event>, AdminError> {
+    ) -> Result<Created<RequestEvent>, AdminError> {
         let event = desk
             .store
             .remove_file(id.0, body.0.key, desk.actor(), desk.now)
@@ -119,7 +119,7 @@ impl CorrectionsApi {
             })
         })?;
         let history = [event.clone()];
-        Ok(Created::of(Event::of_caller(&desk, event, &history)))
+        Ok(Created::of(RequestEvent::of_caller(&desk, event, &history)))
     }
 
     /// Merge two requests

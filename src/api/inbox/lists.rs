@@ -5,7 +5,8 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use super::dto::RequestItem;
-use super::dto::detail::{Event, RelatedRequest, RequestFile};
+use super::dto::detail::{RelatedRequest, RequestFile};
+use super::dto::event::RequestEvent;
 use super::params::{self, parse_sort};
 use crate::desk::Desk;
 use crate::filter_params::FilterParams;
@@ -71,7 +72,7 @@ struct InboxRequest {
     #[oai(flatten)]
     request: RequestItem,
     /// Oldest first, with the events of the duplicates.
-    history: Vec<Event>,
+    history: Vec<RequestEvent>,
     /// The requests that were merged into it, oldest first.
     duplicates: Vec<RequestItem>,
     /// Other requests with the same address or phone number, newest first.
@@ -98,15 +99,16 @@ impl InboxRequest {
         let of_duplicate = |seq| detail.duplicates.iter().find(|other| other.seq == seq);
         let events = detail.history.into_iter().map(|event| {
             let duplicate = of_duplicate(event.seq);
-            let event = Event::new(event, &own, viewer, now);
+            let event = RequestEvent::new(event, &own, viewer, now);
             match duplicate {
                 Some(other) => event.of_duplicate(&other.reference),
                 None => event,
             }
         });
         let received = detail.duplicates.iter();
-        let received = received.map(|other| Event::received(other).of_duplicate(&other.reference));
-        let history = std::iter::once(Event::received(&detail.request))
+        let received =
+            received.map(|other| RequestEvent::received(other).of_duplicate(&other.reference));
+        let history = std::iter::once(RequestEvent::received(&detail.request))
             .chain(received)
             .chain(events)
             .collect();

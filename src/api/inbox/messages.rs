@@ -6,7 +6,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::ChangedRequest;
-use super::dto::detail::Event;
+use super::dto::event::RequestEvent;
 use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
@@ -77,7 +77,7 @@ impl MessagesApi {
         id: Path<String>,
         event: Path<String>,
         body: StrictJson<Forward>,
-    ) -> Result<Created<Event>, AdminError> {
+    ) -> Result<Created<RequestEvent>, AdminError> {
         let to: Result<EmailAddress, _> = body.0.to.parse();
         let to = to.map_err(|_| invalid("to", "Type an email address."))?;
         let note = clean(body.0.note.as_deref().unwrap_or_default(), true);
@@ -91,6 +91,6 @@ impl MessagesApi {
             .store
             .forward_message(id.0, message, to, note, desk.actor(), desk.now);
         let stored = stored.await.map_err(|error| Problem::of(error, unknown))?;
-        Ok(Created::of(Event::of_caller(&desk, stored, &[])))
+        Ok(Created::of(RequestEvent::of_caller(&desk, stored, &[])))
     }
 }

@@ -9,19 +9,19 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::changes::refusal::problem;
-use super::dto::detail::Event;
+use super::dto::event::RequestEvent;
 use super::errors::unknown_request;
 use super::outcome::reminder;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
+use domain::request::event::CallOutcome;
 use domain::request::quote::refused_move;
 use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
-use store::inbox::calls::CallOutcome;
 
 /// Maximum length of a note, in code points.
 const MAX_NOTE: usize = 4000;
@@ -78,12 +78,12 @@ impl NotesApi {
         desk: Desk,
         id: Path<String>,
         body: StrictJson<Note>,
-    ) -> Result<Created<Event>, AdminError> {
+    ) -> Result<Created<RequestEvent>, AdminError> {
         let text = clean_note("text", &body.0.text)?;
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
         let event = desk.store.note(id.0, text, desk.actor(), desk.now).await;
         let event = event.map_err(unknown_request)?;
-        Ok(Created::of(Event::of_caller(&desk, event, &[])))
+        Ok(Created::of(RequestEvent::of_caller(&desk, event, &[])))
     }
 
     /// Delete your note
@@ -99,7 +99,7 @@ impl NotesApi {
         desk: Desk,
         id: Path<String>,
         event: Path<String>,
-    ) -> AdminResult<Event> {
+    ) -> AdminResult<RequestEvent> {
         let missing = || Problem::missing("There is no such note: it may have been deleted.");
         let note = event.parse().map_err(|_| missing())?;
         let deleted = desk
@@ -108,7 +108,7 @@ impl NotesApi {
             .await;
         let deleted = deleted.map_err(|error| Problem::of(error, missing))?;
         let history = [deleted.clone()];
-        Ok(Json(Event::of_caller(&desk, deleted, &history)))
+        Ok(Json(RequestEvent::of_caller(&desk, deleted, &history)))
     }
 
     /// Log a call to the customer
@@ -120,7 +120,7 @@ impl NotesApi {
         desk: Desk,
         id: Path<String>,
         body: StrictJson<Call>,
-    ) -> Result<Created<Event>, AdminError> {
+    ) -> Result<Created<RequestEvent>, AdminError> {
         let outcome = body.0.outcome;
         let note = clean_note("note", body.0.note.as_deref().unwrap_or_default())?;
         let remind_at = reminder("remind_at", body.0.remind_at, desk.now)?;
@@ -130,7 +130,7 @@ impl NotesApi {
         let event = logged.await.map_err(unknown_request)?;
         let event =
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
-        Ok(Created::of(Event::of_caller(&desk, event, &[])))
+        Ok(Created::of(RequestEvent::of_caller(&desk, event, &[])))
     }
 
     /// Store a draft

@@ -5,13 +5,14 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::dto::detail::Event;
+use super::dto::event::RequestEvent;
 use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::local_time::long_time;
 use domain::email::email_address::EmailAddress;
 use domain::email::reply_template::unfilled;
+use domain::request::event::Verb;
 use domain::storage::MAX_FILE_BYTES;
 use domain::text::sample::sample_line;
 use domain::text::strip_invisible;
@@ -80,7 +81,7 @@ impl ReplyApi {
         desk: Desk,
         id: Path<String>,
         body: StrictJson<Reply>,
-    ) -> Result<Created<Event>, AdminError> {
+    ) -> Result<Created<RequestEvent>, AdminError> {
         let body = body.0;
         let files = at_most(MAX_FILES, "files", body.files)?;
         let reply = NewReply {
@@ -95,7 +96,7 @@ impl ReplyApi {
         let event = event.map_err(unknown_request)?;
         let event = event.map_err(|since| answered_since(&desk, *since))?;
         let history = [event.clone()];
-        Ok(Created::of(Event::of_caller(&desk, event, &history)))
+        Ok(Created::of(RequestEvent::of_caller(&desk, event, &history)))
     }
 
     /// Send a failed email again
@@ -213,8 +214,8 @@ async fn link(app: &AppState, object: &StoredObject) -> Result<String, Problem> 
 /// Says who has answered the customer, how and when.
 fn answered_since(app: &AppState, since: store::inbox::replies::AnsweredSince) -> Problem {
     let answer = since.answer;
-    let how = match answer.verb.as_str() {
-        "called" => "called and reached the customer",
+    let how = match answer.event.verb() {
+        Verb::Called => "called and reached the customer",
         _ => "replied",
     };
     let detail = format!(
@@ -225,7 +226,7 @@ fn answered_since(app: &AppState, since: store::inbox::replies::AnsweredSince) -
     );
     Problem::conflict(detail).with_answer(AnsweredSince {
         by: answer.actor,
-        verb: answer.verb,
+        verb: answer.event.verb(),
         at: answer.at.to_string(),
         last_event: since.last_event,
     })

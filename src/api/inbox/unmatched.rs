@@ -5,7 +5,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::dto::detail::Event;
+use super::dto::event::RequestEvent;
 use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
@@ -89,7 +89,7 @@ impl UnmatchedApi {
         desk: Desk,
         id: Path<String>,
         body: StrictJson<AttachEmail>,
-    ) -> Result<Created<Event>, AdminError> {
+    ) -> Result<Created<RequestEvent>, AdminError> {
         let request = body.0.request.trim().to_owned();
         if request.is_empty() {
             return Err(invalid("request", "Type the reference of the request.").into());
@@ -104,7 +104,7 @@ impl UnmatchedApi {
             store::Error::Missing => invalid("request", "There is no request with this reference."),
             other => unknown_request(other),
         })?;
-        Ok(Created::of(Event::of_caller(&desk, event, &[])))
+        Ok(Created::of(RequestEvent::of_caller(&desk, event, &[])))
     }
 
     /// Make a contact message of an email

@@ -26,6 +26,15 @@ pub struct Person {
 }
 
 impl Person {
+    /// A person of whom no more than the user id is known.
+    pub const fn of_id(id: String) -> Self {
+        Self {
+            id,
+            email: None,
+            name: None,
+        }
+    }
+
     /// The display name, or the address.
     pub fn shown(&self) -> &str {
         shown_name(self.name.as_deref(), self.email.as_deref())

@@ -1,5 +1,6 @@
 //! An email that was received, as its reader (`inbound_mail::reading`) understands it.
 
+use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
 use super::message_id::EmailId;
@@ -27,8 +28,9 @@ impl EmailClass {
 }
 
 /// What a reader of an email should know beside its words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
 pub enum EmailMark {
     /// A list has passed it on, or a program has sent it; a person may have written it.
     Bulk,
@@ -106,7 +108,8 @@ pub struct ReceivedEmail {
 }
 
 /// A file of a message, stored or refused.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Object)]
+#[oai(skip_serializing_if_is_none)]
 pub struct MessageFile {
     /// The name that its sender gave it.
     pub name: String,

@@ -6,6 +6,7 @@ pub mod due_time;
 pub mod edited;
 pub mod emailed;
 pub mod event;
+pub mod history;
 pub mod merge;
 pub mod outcome;
 pub mod quote;

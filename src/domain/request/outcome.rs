@@ -4,7 +4,7 @@ use poem_openapi::Enum;
 
 crate::text_enum! {
     /// The outcome of a request.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, serde::Deserialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, serde::Serialize, serde::Deserialize)]
     #[serde(rename_all = "snake_case")]
     #[oai(rename_all = "snake_case")]
     pub enum Outcome {

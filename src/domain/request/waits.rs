@@ -4,25 +4,27 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use serde_json::Value;
-
-use super::event::{Event, in_effect};
-use super::quote::Status;
+use super::event::{CallOutcome, Called, Delivery, EmailState, Event, Message};
+use super::history::{HistoryEvent, in_effect};
 use crate::clock::Time;
+use crate::email::received_email::EmailMark;
 
-/// The verbs of the events that may change what waits when they are recorded. Emails count when
-/// their state changes.
-pub const VERBS: [&str; 9] = [
-    "wrote",
-    "settled",
-    "set_aside",
-    "called",
-    "moved",
-    "offer_accepted",
-    "offer_confirmed",
-    "merged_into",
-    "undone",
-];
+/// Whether an event may change what waits when it is recorded. Emails count when their state
+/// changes.
+pub const fn may_change(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Wrote(_)
+            | Event::Settled(_)
+            | Event::SetAside(_)
+            | Event::Called(_)
+            | Event::Moved(_)
+            | Event::OfferAccepted(_)
+            | Event::OfferConfirmed(_)
+            | Event::MergedInto(_)
+            | Event::Undone(_)
+    )
+}
 
 /// A request with its duplicates, and theirs.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +34,7 @@ pub struct Family {
     /// The request into which each duplicate was merged, by their `seq`.
     pub parents: HashMap<i64, i64>,
     /// The events of all, oldest first.
-    pub history: Vec<Event>,
+    pub history: Vec<HistoryEvent>,
 }
 
 /// What waits, as the columns of a request have it.
@@ -63,21 +65,21 @@ impl Family {
     pub fn waits(&self) -> Waits {
         let history = in_effect(&self.history);
         let mut merged = HashSet::new();
-        let mut messages: Vec<&Event> = Vec::new();
-        let mut failed: Vec<(i64, &Event)> = history.iter().filter_map(|it| failure(it)).collect();
+        let mut messages: Vec<(&HistoryEvent, &Message)> = Vec::new();
+        let mut failed: Vec<_> = history.iter().filter_map(|it| failure(it)).collect();
         for event in &history {
-            match event.verb.as_str() {
-                "merged_into" => drop(merged.insert(event.seq)),
-                "separated_from" => drop(merged.remove(&event.seq)),
-                "wrote" => messages.push(event),
+            match &event.event {
+                Event::MergedInto(_) => drop(merged.insert(event.seq)),
+                Event::SeparatedFrom(_) => drop(merged.remove(&event.seq)),
+                Event::Wrote(message) => messages.push((event, message)),
                 _ => {
-                    let concerns = |other: &Event| {
+                    let concerns = |other: &HistoryEvent| {
                         let parent = |seq: &i64| self.parents.get(seq).copied();
                         let shown = |seq: &i64| parent(seq).filter(|_| merged.contains(seq));
                         iter::successors(Some(other.seq), shown).any(|seq| seq == event.seq)
                     };
                     if is_end(event) {
-                        messages.retain(|message| !concerns(message));
+                        messages.retain(|(message, _)| !concerns(message));
                     }
                     if is_answer(event) {
                         failed.retain(|(after, email)| event.id <= *after || !concerns(email));
@@ -86,7 +88,8 @@ impl Family {
             }
         }
         let accepted = history.iter().find(|event| is_unconfirmed(event));
-        let counted = messages.iter().find(|message| is_counted(message));
+        let counted = messages.iter().find(|(_, message)| message.counts);
+        let counted = counted.map(|(event, _)| event);
         let is_unopened = history.iter().any(|event| is_unopened(event));
         let reached = history.iter().filter_map(|event| {
             let at = called_at(event).or(emailed_at(event).filter(|_| !self.wants_call))?;
@@ -95,7 +98,7 @@ impl Family {
         let reached = reached.min_by_key(|(at, id, _)| (*at, *id));
         Waits {
             unanswered: counted.into_iter().chain(accepted).map(|it| it.id).min(),
-            unread: is_unopened || messages.iter().any(|message| is_uncounted(message)),
+            unread: is_unopened || messages.iter().any(|(_, it)| is_uncounted(it)),
             is_unopened,
             has_message: !messages.is_empty(),
             answered_at: reached.map(|(at, ..)| at),
@@ -106,77 +109,73 @@ impl Family {
     }
 }
 
-fn text<'a>(event: &'a Event, key: &str) -> Option<&'a str> {
-    event.detail.get(key).and_then(Value::as_str)
-}
-
-fn lacks(event: &Event, key: &str) -> bool {
-    event.detail.get(key).is_none_or(Value::is_null)
-}
-
 /// When a call has reached the customer.
-fn called_at(event: &Event) -> Option<Time> {
-    let is_reached = event.verb == "called" && text(event, "outcome") == Some("reached");
-    is_reached.then_some(event.at)
+fn called_at(event: &HistoryEvent) -> Option<Time> {
+    match &event.event {
+        Event::Called(Called { outcome, .. }) if *outcome == CallOutcome::Reached => Some(event.at),
+        _ => None,
+    }
+}
+
+/// How a reply or an offer fares.
+fn reply(event: &HistoryEvent) -> Option<&Delivery> {
+    let is_reply = matches!(event.event, Event::Replied(_) | Event::OfferSent(_));
+    event.event.delivery().filter(|_| is_reply)
 }
 
 /// When the mail server has accepted a reply or an offer, even if it came back later.
-fn emailed_at(event: &Event) -> Option<Time> {
-    let is_reply = ["replied", "offer_sent"].contains(&event.verb.as_str());
-    Time::parse(text(event, "at").filter(|_| is_reply)?)
+fn emailed_at(event: &HistoryEvent) -> Option<Time> {
+    reply(event)?.at
 }
 
 /// An email that the customer did not get, with the last event before it failed.
-fn failure<'a>(event: &&'a Event) -> Option<(i64, &'a Event)> {
-    let after = event.detail.get("failed_after").and_then(Value::as_i64);
-    let after = after.filter(|_| text(event, "state") == Some("failed"))?;
-    Some((after, event))
+fn failure<'a>(event: &&'a HistoryEvent) -> Option<(i64, &'a HistoryEvent)> {
+    let delivery = event.event.delivery()?;
+    let after = delivery.failed_after?;
+    (delivery.state == EmailState::Failed).then_some((after, event))
 }
 
 /// Whether the customer was reached.
-fn is_answer(event: &Event) -> bool {
-    let is_delivered = emailed_at(event).is_some() && text(event, "state") == Some("delivered");
-    is_delivered || called_at(event).is_some()
+fn is_answer(event: &HistoryEvent) -> bool {
+    let is_delivered = |it: &Delivery| it.at.is_some() && it.state == EmailState::Delivered;
+    reply(event).is_some_and(is_delivered) || called_at(event).is_some()
 }
 
 /// Whether no message from before an event waits.
-fn is_end(event: &Event) -> bool {
-    match event.verb.as_str() {
-        "settled" | "set_aside" => true,
-        "moved" => {
-            let to = text(event, "to").and_then(Status::parse);
-            event.actor.is_some() && to.is_some_and(|status| !status.is_open())
-        }
+fn is_end(event: &HistoryEvent) -> bool {
+    match &event.event {
+        Event::Settled(_) | Event::SetAside(_) => true,
+        Event::Moved(moved) => event.actor.is_some() && !moved.to.is_open(),
         _ => is_answer(event),
     }
 }
 
 /// Whether an event is for an admin to open, and none has.
-fn is_unopened(event: &Event) -> bool {
-    let is_word = ["wrote", "settled"].contains(&event.verb.as_str());
-    (is_word || is_unconfirmed(event)) && lacks(event, "read_at")
+fn is_unopened(event: &HistoryEvent) -> bool {
+    match &event.event {
+        Event::Wrote(message) => message.read_at.is_none(),
+        Event::Settled(settled) => settled.read_at.is_none(),
+        Event::OfferAccepted(accepted) => is_unconfirmed(event) && accepted.read_at.is_none(),
+        _ => false,
+    }
 }
 
 /// Whether the customer has accepted an offer, and no admin has confirmed that.
-fn is_unconfirmed(event: &Event) -> bool {
-    event.verb == "offer_accepted" && event.actor.is_none() && lacks(event, "confirmed")
-}
-
-/// Whether the clock of the next answer counts a message.
-fn is_counted(message: &Event) -> bool {
-    message.detail.get("counts") == Some(&Value::Bool(true))
+fn is_unconfirmed(event: &HistoryEvent) -> bool {
+    match &event.event {
+        Event::OfferAccepted(accepted) => event.actor.is_none() && accepted.confirmed.is_none(),
+        _ => false,
+    }
 }
 
 /// Whether no clock counts a message, and its author is not just away.
-fn is_uncounted(message: &Event) -> bool {
-    let marks = message.detail.get("marks").and_then(Value::as_array);
-    let is_away = marks.is_some_and(|marks| marks.iter().any(|mark| mark == "away"));
-    !is_counted(message) && !is_away
+fn is_uncounted(message: &Message) -> bool {
+    !message.counts && !message.marks.contains(&EmailMark::Away)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::account::Person;
@@ -185,7 +184,7 @@ mod tests {
     const ADA: Option<&str> = Some("ada");
 
     /// The history of rows `(seq, verb, actor, detail)`: their ids count from 1, a second each.
-    fn history(rows: &[(i64, &str, Option<&str>, Value)]) -> Vec<Event> {
+    fn history(rows: &[(i64, &str, Option<&str>, Value)]) -> Vec<HistoryEvent> {
         let rows = (1..).zip(rows);
         let event = |(id, (seq, verb, actor, detail)): (i64, &(i64, &str, Option<&str>, Value))| {
             let actor = actor.map(|id| Person {
@@ -193,14 +192,13 @@ mod tests {
                 email: None,
                 name: None,
             });
-            Event {
+            HistoryEvent {
                 id,
                 seq: *seq,
                 kind: RequestKind::Quote,
                 at: Time::from_millis(id * 1000),
                 actor,
-                verb: (*verb).to_owned(),
-                detail: detail.as_object().cloned().unwrap_or_default(),
+                event: Event::parse(verb, &detail.to_string()).unwrap(),
             }
         };
         rows.map(event).collect()
@@ -248,7 +246,7 @@ mod tests {
             let found = waits(&[message.clone(), (1, verb, actor, detail.clone())]);
             assert_eq!(found.unanswered, expected, "{shown}");
             assert_eq!(found.has_message, expected.is_some(), "{shown}");
-            let undone = (1, "undone", ADA, json!({ "event": 2 }));
+            let undone = (1, "undone", ADA, json!({ "verb": "noted", "event": 2 }));
             let found = waits(&[message.clone(), (1, verb, actor, detail.clone()), undone]);
             assert_eq!(found.unanswered, Some(1), "undone: {shown}");
             let found = waits(&[(1, verb, actor, detail), message]);

@@ -11,6 +11,7 @@ use domain::email::offer_notice::{OfferEmail, OfferNotice};
 use domain::offer::document::{self, Document, Stored};
 use domain::offer::lines::dollars;
 use domain::offer::state::OfferState;
+use domain::request::event::Event;
 use store::Store;
 use store::offers::{Offer, SentVersion};
 use store::outbox::delivery::ClaimedEmail;
@@ -46,7 +47,7 @@ impl EmailRenderer {
                 let event = notice.event.unwrap_or_default();
                 let event = store.event(event).await.map_err(read_error)?;
                 let to = self.staff_mailbox(notice.to.as_deref())?;
-                self.office(&facts, to, &event.verb, &Value::Object(event.detail))
+                self.office(&facts, to, &event.event)
             }
         }
     }
@@ -95,33 +96,34 @@ impl EmailRenderer {
         self.to_customer(facts, to, "offer_receipt", words, files)
     }
 
-    fn office(
-        &self,
-        facts: &Facts,
-        to: Mailbox,
-        verb: &str,
-        detail: &Value,
-    ) -> Result<Draft, RenderError> {
+    fn office(&self, facts: &Facts, to: Mailbox, event: &Event) -> Result<Draft, RenderError> {
         let document = &facts.document;
-        let text = |key: &str| detail.get(key).and_then(Value::as_str);
+        let accepted = match event {
+            Event::OfferAccepted(accepted) => Some(accepted),
+            _ => None,
+        };
+        let reason = match event {
+            Event::OfferDeclined(ended) | Event::OfferExpired(ended) => ended.reason.as_ref(),
+            _ => accepted.and_then(|accepted| accepted.reason.as_ref()),
+        };
         let per = if facts.sent.is_weekly { " a week" } else { "" };
         let words = json!({
-            "verb": verb,
+            "verb": event.verb(),
             "number": document.number,
             "version": facts.sent.version,
             "customer": document.customer,
-            "name": text("name"),
-            "title": text("title"),
+            "name": accepted.map(|accepted| &accepted.name),
+            "title": accepted.map(|accepted| &accepted.title),
             "by": facts.sent.answered_by,
-            "reason": text("reason"),
-            "question": text("text"),
+            "reason": reason,
+            "question": event.message().map(|message| &message.text),
             "total": format!("{}{per}", dollars(facts.sent.total_cents)),
             "summary": document::service(document),
             "link": format!("{}/admin?request={}", self.origin, document.reference),
         });
         let receipt = facts.stored.acceptance.as_ref();
-        let files = match (verb, receipt) {
-            ("offer_accepted", Some(acceptance)) => {
+        let files = match (accepted, receipt) {
+            (Some(_), Some(acceptance)) => {
                 vec![receipt_file(facts, acceptance.receipt.clone())]
             }
             _ => Vec::new(),

@@ -8,6 +8,7 @@ use domain::figures::report::{Report, ReportFigure};
 use domain::figures::to_do::ToDoLine;
 use domain::form::ExtraFields;
 use domain::request::attribution::Attribution;
+use domain::request::event::Replied;
 use domain::request::quote::Status;
 use domain::request::{Request, RequestKind};
 use domain::storage::ScanState;
@@ -199,13 +200,13 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 drafts.push(renderer.escalation_email(to(), &request, step));
             }
             drafts.push(renderer.reply(&StoredReply {
-                to: "ana@dock.example".into(),
                 request,
-                subject: "Your quote".into(),
-                text: "Hello".into(),
-                writer: domain::account::profile::Profile::default(),
-                cc: Vec::new(),
-                files: serde_json::Value::Null,
+                reply: Replied {
+                    to: "ana@dock.example".into(),
+                    subject: "Your quote".into(),
+                    text: "Hello".into(),
+                    ..Replied::default()
+                },
                 earlier: vec![EmailId::Ours(1)],
             }));
         }

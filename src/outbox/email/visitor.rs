@@ -2,13 +2,14 @@
 
 use lettre::Address;
 use lettre::message::Mailbox;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::attached::AttachedFile;
 use super::draft::{AutoSubmitted, Draft, recipient};
 use super::{EmailRenderer, RenderError};
 use domain::clock::local_time::{customer_time, long_time};
 use domain::email::message_id::EmailId;
+use domain::request::event::{RepliedFile, Via};
 use domain::request::{Request, RequestKind};
 use store::conversation::forward::StoredForward;
 use store::inbox::replies::StoredReply;
@@ -60,9 +61,10 @@ impl EmailRenderer {
     }
 
     /// A reply written by a dispatcher.
-    pub(super) fn reply(&self, reply: &StoredReply) -> Result<Draft, RenderError> {
+    pub(super) fn reply(&self, stored: &StoredReply) -> Result<Draft, RenderError> {
+        let StoredReply { request, reply, .. } = stored;
         let mut body = reply.text.clone();
-        if let Some(signature) = &reply.writer.signature {
+        if let Some(signature) = &reply.signature {
             body = format!("{body}\n\n{signature}");
         }
         let links = links(&reply.files);
@@ -72,36 +74,35 @@ impl EmailRenderer {
         let facts = json!({
             "subject": reply.subject,
             "body": body,
-            "reference": reply.request.reference,
-            "status_page": self.status_page(&reply.request),
+            "reference": request.reference,
+            "status_page": self.status_page(request),
         });
         Ok(Draft {
-            reply_to: Some(self.answers_to(&reply.request)),
-            sender: reply.writer.name.clone(),
+            reply_to: Some(self.answers_to(request)),
+            sender: reply.sender.clone(),
             auto_submitted: AutoSubmitted::No,
-            references: self.references(&reply.earlier),
+            references: self.references(&stored.earlier),
             cc: reply.cc.iter().filter_map(|cc| cc.parse().ok()).collect(),
-            files: AttachedFile::all(Some(&reply.files)),
+            files: AttachedFile::all(Some(&json!(reply.files))),
             ..self.generated(mailbox(&reply.to)?, "reply", facts)?
         })
     }
 
     /// A customer's message that a person passes on to a colleague.
     pub(super) fn forward(&self, forward: &StoredForward) -> Result<Draft, RenderError> {
-        let detail = &forward.message.detail;
-        let text = |key: &str| detail.get(key).and_then(Value::as_str).unwrap_or_default();
+        let message = forward.message.event.message();
+        let message = message.ok_or(RenderError::Permanent("its message is not stored"))?;
         let request = &forward.request;
-        let is_verified = detail.get("verified") == Some(&Value::Bool(true));
-        let words = [text("text"), text("folded")].join("\n\n");
+        let words = [&*message.text, &message.folded].join("\n\n");
         let facts = json!({
             "by": forward.by,
             "note": forward.note,
-            "from": match text("via") {
-                "page" => "the status page",
-                "offer" => "the page of the offer",
-                _ => text("from"),
+            "from": match message.via {
+                Via::Page => "the status page",
+                Via::Offer => "the page of the offer",
+                Via::Email => message.from.as_deref().unwrap_or_default(),
             },
-            "subject": match text("subject") {
+            "subject": match message.subject.as_deref().unwrap_or_default() {
                 "" => &request.reference,
                 subject => subject,
             },
@@ -109,7 +110,7 @@ impl EmailRenderer {
             "received": long_time(&self.time_zone, forward.message.at),
             "reference": request.reference,
             "customer": request.full_name(),
-            "warning": match is_verified {
+            "warning": match message.verified {
                 true => "",
                 false => "The sender of the message is not verified.",
             },
@@ -159,16 +160,10 @@ impl EmailRenderer {
 }
 
 /// The files that are opened by a link, a line each.
-fn links(files: &Value) -> String {
-    let files = files.as_array().into_iter().flatten();
-    let line = |file: &Value| {
-        Some(format!(
-            "{}: {}",
-            file["name"].as_str()?,
-            file["link"].as_str()?
-        ))
-    };
-    files.filter_map(line).collect::<Vec<_>>().join("\n")
+fn links(files: &[RepliedFile]) -> String {
+    let line = |file: &RepliedFile| Some(format!("{}: {}", file.name, file.link.as_ref()?));
+    let lines: Vec<_> = files.iter().filter_map(line).collect();
+    lines.join("\n")
 }
 
 /// The visitor's address, without the name.

@@ -2,17 +2,16 @@
 //! request of a customer who was not reached needs attention.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::{Value, json};
 
+use super::matching;
 use super::matching::SentEmail;
-use super::{matching, messages};
 use crate::request::{emails, events, requests};
 use crate::{Error, Result, query};
-use domain::account::Metadata;
 use domain::clock::Time;
 use domain::email::received_email::{DeliveryReport, FailedRecipient};
 use domain::request::Request;
-use domain::request::event::Event;
+use domain::request::event::{Bounced, EmailState, Event, Verb};
+use domain::request::history::HistoryEvent;
 
 /// A recorded report.
 pub(super) struct Bounce {
@@ -45,21 +44,22 @@ pub(super) fn record(
     let sql = "UPDATE outbox SET state = 'failed', last_error = ?2, lease = NULL
         WHERE event = ?1 AND state = 'sent'";
     query::execute(conn, sql, params![event, reason])?;
-    emails::set_state(conn, Some(event), "failed", Some(reason))?;
+    emails::set_state(conn, Some(event), EmailState::Failed, Some(reason))?;
     mark(conn, event)?;
     // A reply goes to the address at which the customer asks for it.
-    let is_customers = sent.verb == "replied" || text(&sent, "to").eq_ignore_ascii_case(&own.email);
+    let to = sent.event.recipient().unwrap_or_default();
+    let is_reply = sent.event.verb() == Verb::Replied;
+    let is_customers = is_reply || to.eq_ignore_ascii_case(&own.email);
     if is_customers {
         emails::missed(conn, event, own.seq)?;
     }
-    let detail = json!({
-        "to": failure.address,
-        "error": reason,
-        "event": event,
-        "email": received,
+    let bounced = Event::Bounced(Bounced {
+        to: failure.address.clone(),
+        error: reason.to_owned(),
+        event,
+        email: received.to_owned(),
     });
-    let detail: &Metadata = detail.as_object().ok_or(Error::Failed)?;
-    let event = messages::insert(conn, &request, "bounced", detail, now)?;
+    let event = events::add(conn, &request, None, &bounced, now)?;
     Ok(Some(Bounce { request, event }))
 }
 
@@ -102,18 +102,13 @@ fn mark(conn: &Connection, event: i64) -> Result<()> {
 /// The failure of the email `sent`: its recipient's, or the first one if the email that came back
 /// has the signed address of the request.
 fn failure_of<'a>(
-    sent: &Event,
+    sent: &HistoryEvent,
     report: &'a DeliveryReport,
     request: &Request,
 ) -> Option<&'a FailedRecipient> {
-    let to = text(sent, "to");
+    let to = sent.event.recipient().unwrap_or_default();
     let is_recipient = |failure: &&FailedRecipient| failure.address.eq_ignore_ascii_case(to);
     let is_signed = report.reference.as_deref() == Some(&request.reference);
     let first = report.failures.first().filter(|_| is_signed);
     report.failures.iter().find(is_recipient).or(first)
-}
-
-fn text<'a>(event: &'a Event, key: &str) -> &'a str {
-    let value = event.detail.get(key).and_then(Value::as_str);
-    value.unwrap_or_default()
 }

@@ -2,27 +2,26 @@
 //! own, with the files, which ends with that request.
 
 use rusqlite::{Connection, params};
-use serde_json::Value;
 
 use crate::Result;
 use crate::storage::objects;
-use domain::account::Metadata;
 use domain::clock::Time;
 use domain::ids;
+use domain::request::event::Message;
 use domain::storage::MAIL;
 
 /// Separates the fingerprint of an email from the number of its copy.
 pub(super) const SEPARATOR: char = ' ';
 
 /// Copies a stored email for its request with this number, the second being 1; returns the id of
-/// the copy, and what its event has.
+/// the copy, and its message.
 pub(super) fn copy(
     conn: &Connection,
     id: &str,
     number: usize,
-    detail: &Metadata,
+    message: &Message,
     now: Time,
-) -> Result<(String, Metadata)> {
+) -> Result<(String, Message)> {
     let copy = ids::new(now).to_string();
     conn.prepare_cached(
         "INSERT INTO received_emails (id, fingerprint, received_at, way, recipient, size, class,
@@ -36,21 +35,22 @@ pub(super) fn copy(
         object.name = moved(&object.name, id, &copy);
         objects::insert(conn, &object)?;
     }
-    let detail = of_copy(detail, id, &copy);
-    Ok((copy, detail))
+    let message = of_copy(message, id, &copy);
+    Ok((copy, message))
 }
 
-/// The detail of the event of an email, for its copy.
-fn of_copy(detail: &Metadata, id: &str, copy: &str) -> Metadata {
-    let mut detail = detail.clone();
-    detail.insert("email".to_owned(), copy.into());
-    let files = detail.get_mut("files").and_then(Value::as_array_mut);
-    for file in files.into_iter().flatten() {
-        if let Some(key) = file.get("key").and_then(Value::as_str) {
-            file["key"] = moved(key, id, copy).into();
-        }
+/// A message, for its copy.
+fn of_copy(message: &Message, id: &str, copy: &str) -> Message {
+    let mut message = message.clone();
+    message.email = Some(copy.to_owned());
+    for key in message
+        .files
+        .iter_mut()
+        .filter_map(|file| file.key.as_mut())
+    {
+        *key = moved(key, id, copy);
     }
-    detail
+    message
 }
 
 /// A key of the email `id` in the folder of its copy.

@@ -11,7 +11,8 @@ use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
-use domain::request::event::Event;
+use domain::request::event::{Delivery, Event, Forwarded, Message};
+use domain::request::history::HistoryEvent;
 use domain::storage::{MAIL, MAX_FILE_BYTES, ScanState};
 
 /// A message to pass on, with the data of its email.
@@ -25,7 +26,7 @@ pub struct StoredForward {
     /// The person who passes it on.
     pub by: String,
     /// The customer's message.
-    pub message: Event,
+    pub message: HistoryEvent,
     /// Its files that fit into the email: `[{name, media_type, sha256}]`.
     pub files: Value,
 }
@@ -41,21 +42,23 @@ impl Store {
         note: String,
         by: Actor,
         now: Time,
-    ) -> Result<Event> {
+    ) -> Result<HistoryEvent> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             let found = events::by_id(conn, message)?;
             let is_shown = requests::by_seq(conn, found.seq)?;
             let is_own = requests::find(conn, &is_shown.id)?.seq == request.seq;
-            if !is_own || !["wrote", "auto_replied"].contains(&found.verb.as_str()) {
+            if !is_own || found.event.message().is_none() {
                 return Err(Error::Missing);
             }
             let email_id = outbox::next_id(conn, now)?;
-            let detail = json!({
-                "to": to, "note": note, "message": message, "state": "queued", "at": null,
-                "error": null, "email_id": email_id,
-            });
-            let event = record(conn, &request, "forwarded", detail, by.at(now))?;
+            let forwarded = Forwarded {
+                to: to.clone(),
+                note,
+                message,
+                delivery: Delivery::queued(email_id),
+            };
+            let event = record(conn, &request, Event::Forwarded(forwarded), by.at(now))?;
             let notice = Notice::Forward {
                 id: request.id.clone(),
                 to,
@@ -71,18 +74,20 @@ impl Store {
     pub async fn stored_forward(&self, event: i64) -> Result<StoredForward> {
         self.read(move |conn| {
             let found = events::by_id(conn, event)?;
-            let text = |key: &str| {
-                let value = found.detail.get(key).and_then(Value::as_str);
-                value.unwrap_or_default().to_owned()
+            let by = found.actor_shown();
+            let Event::Forwarded(Forwarded {
+                to, note, message, ..
+            }) = found.event
+            else {
+                return Err(Error::Missing);
             };
-            let message = found.detail.get("message").and_then(Value::as_i64);
-            let message = events::by_id(conn, message.ok_or(Error::Missing)?)?;
+            let message = events::by_id(conn, message)?;
             Ok(StoredForward {
-                files: files(conn, &message)?,
+                files: files(conn, message.event.message().ok_or(Error::Missing)?)?,
                 request: requests::by_seq(conn, found.seq)?,
-                to: text("to"),
-                note: text("note"),
-                by: found.actor_shown(),
+                to,
+                note,
+                by,
                 message,
             })
         })
@@ -91,14 +96,9 @@ impl Store {
 }
 
 /// The stored files of a message, up to the size that emails carry.
-fn files(conn: &Connection, message: &Event) -> Result<Value> {
-    let listed = message.detail.get("files").and_then(Value::as_array);
+fn files(conn: &Connection, message: &Message) -> Result<Value> {
     let (mut files, mut size) = (Vec::new(), 0);
-    for key in listed
-        .into_iter()
-        .flatten()
-        .filter_map(|file| file.get("key")?.as_str())
-    {
+    for key in message.files.iter().filter_map(|file| file.key.as_ref()) {
         let Some(object) = objects::find(conn, MAIL, key)? else {
             continue;
         };

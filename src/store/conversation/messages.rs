@@ -1,55 +1,35 @@
 //! A customer's message: an event of the request, which wakes the office.
 
 use rusqlite::Connection;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::request::announcements::announce;
-use crate::request::events::NewEvent;
 use crate::request::writes::set;
 use crate::request::{events, requests, waits};
 use crate::search::index;
-use crate::{Error, Result, Store};
-use domain::account::Metadata;
+use crate::{Result, Store};
 use domain::clock::Time;
 use domain::request::Request;
+use domain::request::event::{Correction, Event, Message, Moved};
 use domain::request::quote::Status;
 
-/// A message to record.
-pub(crate) struct NewMessage {
-    /// `{text, folded, subject, from, name, via, files, …}`.
-    pub detail: Metadata,
-    /// Whether a program wrote it: it causes no notice.
-    pub is_automatic: bool,
-    /// Whether the customer wrote it, as far as that can be verified: it starts the clock of the
-    /// next answer.
-    pub counts: bool,
-}
-
-/// Records a message in the history of a request; returns its event. A verified message of the
-/// customer opens a closed request again.
+/// Records a message in the history of a request; returns its event. One that a program wrote
+/// (`is_automatic`) causes no notice. One that `counts` is the customer's, as far as that can be
+/// verified: it starts the clock of the next answer, and opens a closed request again.
 pub(crate) fn record(
     conn: &Connection,
     request: &Request,
-    message: NewMessage,
+    mut message: Message,
+    is_automatic: bool,
     now: Time,
 ) -> Result<i64> {
-    let NewMessage {
-        mut detail,
-        is_automatic,
-        counts,
-    } = message;
     let is_held = request.held.is_some();
-    let counts = counts && !is_automatic && !is_held;
-    detail.insert("counts".to_owned(), counts.into());
-    let verb = if is_automatic {
-        "auto_replied"
-    } else {
-        "wrote"
-    };
-    let event = insert(conn, request, verb, &detail, now)?;
+    let counts = message.counts && !is_automatic && !is_held;
+    message.counts = counts;
     if is_automatic {
-        return Ok(event);
+        return events::add(conn, request, None, &Event::AutoReplied(message), now);
     }
+    let event = events::add(conn, request, None, &Event::Wrote(message), now)?;
     if !is_held {
         let detail = json!({ "event": event, "verified": counts });
         announce(
@@ -67,47 +47,29 @@ pub(crate) fn record(
     Ok(event)
 }
 
-/// Records an event without an actor.
-pub(crate) fn insert(
-    conn: &Connection,
-    request: &Request,
-    verb: &str,
-    detail: &Metadata,
-    now: Time,
-) -> Result<i64> {
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: None,
-        verb,
-        detail,
-        bulk: None,
-    };
-    events::record(conn, &event, now)
-}
-
 /// Opens a closed request again, whose customer has written or accepted an offer.
 pub(crate) fn reopen(conn: &Connection, request: &Request, reason: &str, now: Time) -> Result<()> {
     if request.status.is_open() {
         return Ok(());
     }
-    let detail = json!({ "correction": "reopen", "reason": reason });
-    put_in_progress(conn, request, detail, now)
+    let moved = Moved {
+        correction: Some(Correction::Reopen),
+        reason: Some(reason.to_owned()),
+        ..Moved::plain(request.status, Status::InProgress)
+    };
+    put_in_progress(conn, request, moved, now)
 }
 
 /// Moves a request to in progress by what its customer has done.
 pub(crate) fn put_in_progress(
     conn: &Connection,
     request: &Request,
-    mut detail: Value,
+    moved: Moved,
     now: Time,
 ) -> Result<()> {
-    set(conn, request, "status", Some(Status::InProgress.as_str()))?;
+    set(conn, request, "status", Some(moved.to.as_str()))?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
-    detail["from"] = request.status.as_str().into();
-    detail["to"] = Status::InProgress.as_str().into();
-    let detail = detail.as_object().ok_or(Error::Failed)?;
-    insert(conn, request, "moved", detail, now).map(drop)
+    events::add(conn, request, None, &Event::Moved(moved), now).map(drop)
 }
 
 impl Store {

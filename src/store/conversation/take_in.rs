@@ -1,16 +1,14 @@
 //! Brings a stored email into the conversation of its request.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
 
-use super::messages::NewMessage;
 use super::{bounces, copies, matching, messages};
 use crate::database::row;
 use crate::{Result, Store, query};
-use domain::account::Metadata;
 use domain::clock::Time;
 use domain::email::received_email::{EmailClass, EmailMark, MessageFile, ReceivedEmail};
 use domain::request::Request;
+use domain::request::event::{Message, Via};
 
 /// The outcome of an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,24 +40,24 @@ impl Store {
             let mut email = email;
             if let EmailClass::Report(report) = &email.class {
                 if let Some(bounce) = bounces::record(conn, report, &id, now)? {
-                    describe(conn, &id, &email, &Metadata::default())?;
+                    describe(conn, &id, &email, &Message::default())?;
                     return attached(conn, &id, &bounce.request, bounce.event);
                 }
                 // Of no email that is known here: a person judges it.
                 email.class = EmailClass::Human;
                 email.marks.push(EmailMark::PossibleFailure);
             }
-            let detail = detail_of(&id, &email, &files)?;
-            describe(conn, &id, &email, &detail)?;
+            let message = message_of(&id, &email, files);
+            describe(conn, &id, &email, &message)?;
             let requests = matching::requests_of(conn, &email)?;
             let Some((first, others)) = requests.split_first() else {
                 return unmatched(conn, &id, email.class == EmailClass::Human);
             };
             for (number, request) in (1..).zip(others) {
-                let (copy, detail) = copies::copy(conn, &id, number, &detail, now)?;
-                attach(conn, &copy, request, &email, detail, now)?;
+                let (copy, message) = copies::copy(conn, &id, number, &message, now)?;
+                attach(conn, &copy, request, &email, message, now)?;
             }
-            attach(conn, &id, first, &email, detail, now)
+            attach(conn, &id, first, &email, message, now)
         });
         let taken = taken.await?;
         match taken {
@@ -77,53 +75,39 @@ fn attach(
     id: &str,
     request: &Request,
     email: &ReceivedEmail,
-    detail: Metadata,
+    mut message: Message,
     now: Time,
 ) -> Result<Taken> {
-    let message = message_of(conn, request, email, detail)?;
-    let event = messages::record(conn, request, message, now)?;
+    let is_customer = matching::is_customer(conn, request, written_by(email))?;
+    message.known = Some(is_customer);
+    message.counts = is_customer && email.is_verified && !email.marks.contains(&EmailMark::Away);
+    let is_automatic = email.class == EmailClass::Automatic;
+    let event = messages::record(conn, request, message, is_automatic, now)?;
     attached(conn, id, request, event)
 }
 
-/// The detail of the event that an email has.
-fn detail_of(id: &str, email: &ReceivedEmail, files: &[MessageFile]) -> Result<Metadata> {
-    let mut detail = json!({
-        "via": "email",
-        "email": id,
-        "from": email.from,
-        "name": email.from_name,
-        "reply_to": email.reply_to,
-        "reply_to_name": email.reply_to_name,
-        "subject": email.subject,
-        "text": email.text,
-        "folded": email.folded,
-        "cut": email.is_cut,
-        "verified": email.is_verified,
-        "ours": email.is_ours,
-        "message_id": email.message_id,
-        "references": email.references,
-        "marks": email.marks,
-        "left_out": email.left_out,
-        "files": files,
-    });
-    let detail = detail.as_object_mut().map(std::mem::take);
-    Ok(detail.unwrap_or_default())
-}
-
-fn message_of(
-    conn: &Connection,
-    request: &Request,
-    email: &ReceivedEmail,
-    mut detail: Metadata,
-) -> Result<NewMessage> {
-    let is_automatic = email.class == EmailClass::Automatic;
-    let is_customer = matching::is_customer(conn, request, written_by(email))?;
-    detail.insert("known".to_owned(), is_customer.into());
-    Ok(NewMessage {
-        counts: is_customer && email.is_verified && !email.marks.contains(&EmailMark::Away),
-        is_automatic,
-        detail,
-    })
+/// The message that an email is.
+fn message_of(id: &str, email: &ReceivedEmail, files: Vec<MessageFile>) -> Message {
+    Message {
+        via: Via::Email,
+        email: Some(id.to_owned()),
+        from: Some(email.from.clone()),
+        name: email.from_name.clone(),
+        reply_to: email.reply_to.clone(),
+        reply_to_name: email.reply_to_name.clone(),
+        subject: Some(email.subject.clone()),
+        text: email.text.clone(),
+        folded: email.folded.clone(),
+        cut: email.is_cut,
+        verified: email.is_verified,
+        ours: email.is_ours,
+        message_id: email.message_id.clone(),
+        references: email.references.clone(),
+        marks: email.marks.clone(),
+        left_out: email.left_out,
+        files,
+        ..Message::default()
+    }
 }
 
 /// The address of the person who wrote an email: a group writes its own as the author, and the
@@ -140,19 +124,18 @@ fn written_by(email: &ReceivedEmail) -> &str {
 }
 
 /// Stores what the reader has found.
-fn describe(conn: &Connection, id: &str, email: &ReceivedEmail, detail: &Metadata) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE received_emails SET class = ?2, message_id = ?3, sender = ?4, detail = ?5
-         WHERE id = ?1",
-    )?
-    .execute(params![
+fn describe(conn: &Connection, id: &str, email: &ReceivedEmail, message: &Message) -> Result<()> {
+    let sql = "UPDATE received_emails SET class = ?2, message_id = ?3, sender = ?4, detail = ?5
+        WHERE id = ?1";
+    let detail = row::text(message)?;
+    let values = params![
         id,
         email.class.as_str(),
         email.message_id,
         email.from,
-        row::text(detail)?
-    ])?;
-    Ok(())
+        detail
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
 /// Records where an email is. Its words are in the event now.
@@ -171,7 +154,7 @@ pub(super) fn attached(
 }
 
 fn unmatched(conn: &Connection, id: &str, of_person: bool) -> Result<Taken> {
-    conn.prepare_cached("UPDATE received_emails SET state = 'unmatched' WHERE id = ?1")?
-        .execute([id])?;
+    let sql = "UPDATE received_emails SET state = 'unmatched' WHERE id = ?1";
+    query::execute(conn, sql, [id])?;
     Ok(Taken::Unmatched { of_person })
 }

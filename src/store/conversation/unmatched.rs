@@ -6,7 +6,6 @@ use poem_openapi::types::Any;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::messages::NewMessage;
 use super::received::object_name;
 use super::{matching, messages, take_in};
 use crate::accounts::actor::Actor;
@@ -21,7 +20,8 @@ use domain::account::Metadata;
 use domain::clock::Time;
 use domain::live::LiveEvent;
 use domain::request::contact::NewContact;
-use domain::request::event::Event;
+use domain::request::event::{EmailedIn, Event, Message};
+use domain::request::history::HistoryEvent;
 use domain::request::quote::{NewQuote, Status};
 
 /// An email that belongs to no request.
@@ -136,7 +136,7 @@ impl Store {
         request: String,
         by: Actor,
         now: Time,
-    ) -> Result<Event> {
+    ) -> Result<HistoryEvent> {
         self.write(move |conn| {
             let email = open(conn, &id)?;
             let request = requests::find(conn, &request)?;
@@ -166,8 +166,8 @@ impl Store {
                 }
             };
             let request = requests::by_seq(conn, ids.seq)?;
-            let detail = json!({ "email": id });
-            record(conn, &request, "emailed_in", detail, by.at(now))?;
+            let event = Event::EmailedIn(EmailedIn { email: id.clone() });
+            record(conn, &request, event, by.at(now))?;
             attach(conn, &email, &request, &by, now)?;
             audited(conn, "email_made_request", &by, &request.id, &id, now)?;
             Ok(ids.id)
@@ -228,19 +228,17 @@ fn attach(
     by: &Actor,
     now: Time,
 ) -> Result<i64> {
-    let mut detail = email.detail.0.clone();
+    let detail = Value::Object(email.detail.0.clone());
+    let mut message: Message = serde_json::from_value(detail).map_err(|_| Error::Failed)?;
     // A portal writes for a person, and names the one to answer.
     let is_customer = matching::is_customer(conn, request, email.text("from"))?
         || matching::is_customer(conn, request, email.text("reply_to"))?;
-    detail.insert("known".to_owned(), is_customer.into());
-    detail.insert("attached_by".to_owned(), by.user_id.clone().into());
-    detail.insert("email".to_owned(), email.id.clone().into());
-    let message = NewMessage {
-        detail,
-        is_automatic: email.class != "human",
-        counts: is_customer,
-    };
-    let event = messages::record(conn, request, message, now)?;
+    message.known = Some(is_customer);
+    message.counts = is_customer;
+    message.attached_by = Some(by.user_id.clone());
+    message.email = Some(email.id.clone());
+    let is_automatic = email.class != "human";
+    let event = messages::record(conn, request, message, is_automatic, now)?;
     take_in::attached(conn, &email.id, request, event)?;
     Ok(event)
 }

@@ -27,7 +27,7 @@ macro_rules! insert_row {
 }
 pub(crate) use insert_row;
 
-fn corrupt(column: impl Display) -> Error {
+pub(crate) fn corrupt(column: impl Display) -> Error {
     Error::FromSqlConversionFailure(
         0,
         Type::Text,

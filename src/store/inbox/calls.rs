@@ -1,10 +1,6 @@
 //! Calls to the customer of a request.
 
-use poem_openapi::Enum;
-use serde::Deserialize;
-use serde_json::json;
-
-use super::changes::follow_ups::{self, FollowUp};
+use super::changes::follow_ups;
 use super::changes::{Changed, Refusal};
 use crate::accounts::actor::Actor;
 use crate::inbox::drafts;
@@ -14,22 +10,8 @@ use crate::search::index;
 use crate::{Result, Store};
 use domain::clock::Time;
 use domain::request::Request;
-use domain::request::event::Event;
-
-domain::text_enum! {
-    /// The outcome of a call to a customer.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    #[oai(rename_all = "snake_case")]
-    pub enum CallOutcome {
-        /// The customer was reached.
-        Reached = "reached",
-        /// A message was left.
-        Voicemail = "voicemail",
-        /// The call was not answered.
-        NoAnswer = "no_answer",
-    }
-}
+use domain::request::event::{CallOutcome, Called, Event, Reminder};
+use domain::request::history::HistoryEvent;
 
 impl Store {
     /// Logs a call to the customer of a request. If they were reached, the request is answered. The
@@ -43,7 +25,7 @@ impl Store {
         remind_at: Option<Time>,
         by: Actor,
         now: Time,
-    ) -> Result<Changed<Event>> {
+    ) -> Result<Changed<HistoryEvent>> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             if let Some(at) = remind_at
@@ -54,18 +36,22 @@ impl Store {
             let is_reached = outcome == CallOutcome::Reached;
             let follow_up = match remind_at {
                 Some(at) => {
-                    let by = &by.user_id;
-                    follow_ups::change(conn, &request, Some(FollowUp { at, by }))?
+                    let by = by.user_id.clone();
+                    Some(follow_ups::change(
+                        conn,
+                        &request,
+                        Some(Reminder { at, by }),
+                    )?)
                 }
                 None => follow_ups::end_due(conn, &request, is_reached)?,
             };
-            let detail = json!({
-                "outcome": outcome.as_str(),
-                "note": note,
-                "follow_up": follow_up,
+            let called = Event::Called(Called {
+                outcome,
+                note,
+                follow_up,
             });
             drafts::forget(conn, &by.user_id, request.seq, "call")?;
-            let event = record(conn, &request, "called", detail, by.at(now))?;
+            let event = record(conn, &request, called, by.at(now))?;
             index::reindex(conn, request.seq)?;
             Ok(Ok(event))
         })

@@ -1,8 +1,9 @@
 //! One request with its history and the other requests of the same person.
 
-use rusqlite::{Connection, OptionalExtension};
-use serde_json::{Value, json};
+use rusqlite::Connection;
+use serde_json::json;
 
+use crate::database::row;
 use crate::inbox::drafts;
 use crate::inbox::drafts::RequestDraft;
 use crate::request::customers::related;
@@ -10,8 +11,10 @@ use crate::request::sent_offers::{SentOffer, newest_of};
 use crate::request::{events, requests};
 use crate::storage::objects;
 use crate::storage::objects::Object;
-use crate::{Result, Store};
-use domain::request::event::Event;
+use crate::{Result, Store, query};
+use domain::account::Person;
+use domain::request::event::{Event, Verb};
+use domain::request::history::HistoryEvent;
 use domain::request::{Request, RequestKind};
 
 /// One request with its related data.
@@ -21,7 +24,7 @@ pub struct RequestDetail {
     /// The duplicates that are shown in it, oldest first.
     pub duplicates: Vec<Request>,
     /// Its events and those of the duplicates, oldest first.
-    pub history: Vec<Event>,
+    pub history: Vec<HistoryEvent>,
     /// Other requests with the same email address or phone number, newest first.
     pub related: Vec<Request>,
     /// The files of a quote request, in the order of their names, and of its emails; then those of
@@ -67,24 +70,33 @@ impl Store {
     }
 }
 
-/// The history with users, `{id, email, name}`, in place of the user ids of assignments. A deleted
-/// account has no email.
-fn with_people(conn: &Connection, mut history: Vec<Event>) -> Result<Vec<Event>> {
-    let is_assignment = |event: &Event| {
-        event.verb == "assigned" || event.detail.get("verb") == Some(&json!("assigned"))
-    };
-    let mut find = conn.prepare_cached("SELECT email, display_name FROM users WHERE id = ?1")?;
-    for event in history.iter_mut().filter(|event| is_assignment(event)) {
-        for side in ["from", "to"] {
-            let Some(id) = event.detail.get(side).and_then(Value::as_str) else {
-                continue;
-            };
-            let found = find.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)));
-            let (email, name): (Option<String>, Option<String>) =
-                found.optional()?.unwrap_or_default();
-            let person = json!({ "id": id, "email": email, "name": name });
-            event.detail.insert(side.to_owned(), person);
+/// The history with the addresses and names of the users of assignments. A deleted account has none.
+fn with_people(conn: &Connection, mut history: Vec<HistoryEvent>) -> Result<Vec<HistoryEvent>> {
+    for event in &mut history {
+        match &mut event.event {
+            Event::Assigned(assigned) => {
+                for person in [&mut assigned.from, &mut assigned.to].into_iter().flatten() {
+                    *person = person_of(conn, &person.id)?;
+                }
+            }
+            Event::Undone(undone) if undone.verb == Verb::Assigned => {
+                for side in [&mut undone.from.0, &mut undone.to.0] {
+                    if let Some(id) = side.as_str() {
+                        *side = json!(person_of(conn, id)?);
+                    }
+                }
+            }
+            _ => {}
         }
     }
     Ok(history)
+}
+
+fn person_of(conn: &Connection, id: &str) -> Result<Person> {
+    let sql = "SELECT id, email, display_name FROM users WHERE id = ?1";
+    let columns = ["id", "email", "display_name"];
+    let found = query::optional(conn, sql, [id], |found| row::person(found, columns))?;
+    Ok(found
+        .flatten()
+        .unwrap_or_else(|| Person::of_id(id.to_owned())))
 }

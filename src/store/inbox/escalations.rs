@@ -6,7 +6,6 @@
 //! a scan passed it is checked again. The history decides whether a step was done.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
 
 use crate::on_call::alarms;
 use crate::request::events;
@@ -17,6 +16,7 @@ use domain::email::notice::Notice;
 use domain::ids;
 use domain::request::Request;
 use domain::request::due_time::AnswerTimes;
+use domain::request::event::{Escalated, Event};
 
 /// A step of an escalation.
 #[derive(Clone, Copy)]
@@ -147,8 +147,8 @@ fn position(conn: &Connection, scan: &str) -> Result<Option<i64>> {
 /// Escalates the request of a task if it is unanswered and the step was not done; stores the
 /// position.
 fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> Result<bool> {
-    conn.prepare_cached("INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)")?
-        .execute(params![task.scan, task.up_to])?;
+    let sql = "INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)";
+    query::execute(conn, sql, params![task.scan, task.up_to])?;
     let Some(seq) = task.seq else {
         return Ok(false);
     };
@@ -186,11 +186,8 @@ pub(crate) fn escalate(
     message: Option<i64>,
     now: Time,
 ) -> Result<()> {
-    let mut detail = json!({ "step": step });
-    if let Some(message) = message {
-        detail["message"] = message.into();
-    }
-    events::add(conn, request, None, "escalated", &detail, now)?;
+    let event = Event::Escalated(Escalated { step, message });
+    events::add(conn, request, None, &event, now)?;
     // An emergency has had its alarm since it was received.
     if step == 1 && (!request.emergency_contact || message.is_some()) {
         alarms::raise_overdue(conn, request.seq, now)?;

@@ -1,8 +1,7 @@
 //! The files of a quote: their names are among its words, and the row of a file removed by an admin
 //! is kept aside for as long as the removal can be undone.
 
-use rusqlite::{Connection, params};
-use serde_json::json;
+use rusqlite::Connection;
 
 use crate::accounts::actor::Actor;
 use crate::database::row;
@@ -14,7 +13,8 @@ use crate::storage::objects::Object;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::request::RequestKind;
-use domain::request::event::{Event, UNDO_MS};
+use domain::request::event::{AddedFile, Event, RemovedFile, UNDO_MS};
+use domain::request::history::HistoryEvent;
 
 /// The bucket of the files of quotes.
 const BUCKET: &str = "quotes";
@@ -28,30 +28,26 @@ impl Store {
         key: String,
         by: Actor,
         now: Time,
-    ) -> Result<Event> {
+    ) -> Result<HistoryEvent> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             let is_own = key
                 .strip_prefix(&request.id)
                 .is_some_and(|rest| rest.starts_with('/'));
-            let removed = match is_own {
+            let deleted = match is_own {
                 true => objects::delete(conn, BUCKET, &key)?,
                 false => None,
             };
-            let object = removed.ok_or(Error::Missing)?;
-            let detail = json!({ "key": key, "name": object.shown_name() });
-            let event = record(conn, &request, "file_removed", detail, by.at(now))?;
-            conn.prepare_cached(
-                "INSERT INTO removed_files (event, quote_id, removed_at, sha256, object)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![
-                event.id,
-                request.id,
-                now.to_string(),
-                object.sha256,
-                row::text(&object)?
-            ])?;
+            let object = deleted.ok_or(Error::Missing)?;
+            let event = Event::FileRemoved(removed(&object));
+            let event = record(conn, &request, event, by.at(now))?;
+            row::insert_row!(conn, "removed_files", {
+                event: event.id,
+                quote_id: request.id,
+                removed_at: now.to_string(),
+                sha256: object.sha256,
+                object: row::text(&object)?,
+            })?;
             index::reindex(conn, request.seq)?;
             Ok(event)
         })
@@ -73,12 +69,8 @@ impl Store {
         if !is_any.await? {
             return Ok(());
         }
-        self.write(move |conn| {
-            conn.prepare_cached(&format!("DELETE {OLD}"))?
-                .execute([before])?;
-            Ok(())
-        })
-        .await
+        self.write(move |conn| query::execute(conn, &format!("DELETE {OLD}"), [before]).map(drop))
+            .await
     }
 }
 
@@ -95,13 +87,16 @@ pub fn added(
         Err(Error::Missing) => return Ok(()),
         found => found?,
     };
-    let detail = json!({ "key": file.name, "name": file.shown_name(), "version": file.version });
-    let verb = if replaces {
-        "file_replaced"
-    } else {
-        "file_added"
+    let added = AddedFile {
+        key: file.name.clone(),
+        name: file.shown_name(),
+        version: file.version.clone(),
     };
-    events::add(conn, &quote, file.owner.as_deref(), verb, &detail, now)?;
+    let event = match replaces {
+        true => Event::FileReplaced(added),
+        false => Event::FileAdded(added),
+    };
+    events::add(conn, &quote, file.owner.as_deref(), &event, now)?;
     Ok(index::reindex(conn, quote.seq)?)
 }
 
@@ -118,20 +113,23 @@ pub fn deleted(conn: &Connection, file: &Object, actor: &str, now: Time) -> Resu
         Err(Error::Missing) => return Ok(()),
         found => found?,
     };
-    let detail = json!({ "key": file.name, "name": file.shown_name() });
-    events::add(conn, &quote, Some(actor), "file_deleted", &detail, now)?;
+    let event = Event::FileDeleted(removed(file));
+    events::add(conn, &quote, Some(actor), &event, now)?;
     Ok(index::reindex(conn, quote.seq)?)
 }
 
+fn removed(file: &Object) -> RemovedFile {
+    RemovedFile {
+        key: file.name.clone(),
+        name: file.shown_name(),
+    }
+}
+
 /// Removes an added file again. False if it was removed or replaced since.
-pub(crate) fn take_back(conn: &Connection, event: &Event) -> Result<bool> {
-    let text = |key: &str| event.detail.get(key).and_then(serde_json::Value::as_str);
-    let Some(key) = text("key") else {
-        return Ok(false);
-    };
-    match objects::find(conn, BUCKET, key)? {
-        Some(file) if text("version") == Some(&file.version) => {
-            objects::delete(conn, BUCKET, key)?;
+pub(crate) fn take_back(conn: &Connection, added: &AddedFile) -> Result<bool> {
+    match objects::find(conn, BUCKET, &added.key)? {
+        Some(file) if added.version == file.version => {
+            objects::delete(conn, BUCKET, &added.key)?;
             Ok(true)
         }
         _ => Ok(false),
@@ -140,16 +138,15 @@ pub(crate) fn take_back(conn: &Connection, event: &Event) -> Result<bool> {
 
 /// Restores a removed file. False if another file has its key now, or its row was deleted.
 pub(crate) fn restore(conn: &Connection, event: i64) -> Result<bool> {
-    let mut find = conn.prepare_cached("SELECT object FROM removed_files WHERE event = ?1")?;
-    let found = find.query_map([event], |found| row::json::<Object>(found, "object"))?;
-    let Some(object) = found.last().transpose()? else {
+    let sql = "SELECT object FROM removed_files WHERE event = ?1";
+    let found = query::optional(conn, sql, [event], |found| row::json(found, "object"))?;
+    let Some(object): Option<Object> = found else {
         return Ok(false);
     };
     if objects::find(conn, BUCKET, &object.name)?.is_some() {
         return Ok(false);
     }
     objects::insert(conn, &object)?;
-    conn.prepare_cached("DELETE FROM removed_files WHERE event = ?1")?
-        .execute([event])?;
+    query::execute(conn, "DELETE FROM removed_files WHERE event = ?1", [event])?;
     Ok(true)
 }

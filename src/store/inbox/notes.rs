@@ -1,7 +1,6 @@
 //! Notes about a request: adding one, and deleting one's own.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
 
 use crate::accounts::actor::Actor;
 use crate::inbox::drafts;
@@ -11,14 +10,21 @@ use crate::search::index;
 use crate::{Error, Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::ids;
-use domain::request::event::{Event, UNDO_MS};
+use domain::request::event::{Event, NoteDeleted, Noted, UNDO_MS, Verb};
+use domain::request::history::HistoryEvent;
 
 /// The same note of the same admin within this time is a second click or a lost response.
 const SAME_NOTE_MS: i64 = 2 * MINUTE_MS;
 
 impl Store {
     /// Adds a note to a request. Errors: `Missing` for an unknown request.
-    pub async fn note(&self, id: String, text: String, by: Actor, now: Time) -> Result<Event> {
+    pub async fn note(
+        &self,
+        id: String,
+        text: String,
+        by: Actor,
+        now: Time,
+    ) -> Result<HistoryEvent> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             let history = events::of_request(conn, request.seq)?;
@@ -26,8 +32,8 @@ impl Store {
                 return Ok(event);
             }
             drafts::forget(conn, &by.user_id, request.seq, "note")?;
-            let detail = json!({ "text": text });
-            let event = record(conn, &request, "noted", detail, by.at(now))?;
+            let event = Event::Noted(Noted::of(text));
+            let event = record(conn, &request, event, by.at(now))?;
             index::reindex(conn, request.seq)?;
             Ok(event)
         })
@@ -37,21 +43,38 @@ impl Store {
     /// Deletes the caller's note of this event; returns the event of the deletion, which keeps the
     /// text for as long as it can be undone. Errors: `Missing` if there is no such note; `Conflict`
     /// if it is another admin's.
-    pub async fn delete_note(&self, id: String, note: i64, by: Actor, now: Time) -> Result<Event> {
+    pub async fn delete_note(
+        &self,
+        id: String,
+        note: i64,
+        by: Actor,
+        now: Time,
+    ) -> Result<HistoryEvent> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             let history = events::of_request(conn, request.seq)?;
-            let is_note = |event: &&Event| event.id == note && event.verb == "noted";
-            let found = history.iter().find(is_note).ok_or(Error::Missing)?;
-            let text = found.detail.get("text").and_then(Value::as_str);
-            let text = text.ok_or(Error::Missing)?;
+            let found = history.iter().find(|event| event.id == note);
+            let found = found.ok_or(Error::Missing)?;
+            let Event::Noted(Noted {
+                text: Some(text), ..
+            }) = &found.event
+            else {
+                return Err(Error::Missing);
+            };
             if !found.is_by(&by.user_id) {
                 let detail = "Only the person who wrote a note can delete it.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
-            set_detail(conn, note, &json!({ "deleted": true }))?;
-            let detail = json!({ "note": note, "text": text });
-            let event = record(conn, &request, "note_deleted", detail, by.at(now))?;
+            let deleted = Noted {
+                text: None,
+                deleted: Some(true),
+            };
+            set_detail(conn, note, &Event::Noted(deleted))?;
+            let event = Event::NoteDeleted(NoteDeleted {
+                note,
+                text: Some(text.clone()),
+            });
+            let event = record(conn, &request, event, by.at(now))?;
             index::reindex(conn, request.seq)?;
             Ok(event)
         })
@@ -60,19 +83,24 @@ impl Store {
 }
 
 /// The last note of this admin, if it is the same and was not deleted.
-fn same_note(history: &[Event], text: &str, author: &str, now: Time) -> Option<Event> {
-    let last = Event::last_of(history, author, "noted", SAME_NOTE_MS, now)?;
-    let is_same = last.detail.get("text").and_then(Value::as_str) == Some(text);
+fn same_note(
+    history: &[HistoryEvent],
+    text: &str,
+    author: &str,
+    now: Time,
+) -> Option<HistoryEvent> {
+    let last = HistoryEvent::last_of(history, author, Verb::Noted, SAME_NOTE_MS, now)?;
+    let is_same = matches!(&last.event, Event::Noted(note) if note.text.as_deref() == Some(text));
     is_same.then(|| last.clone())
 }
 
 /// Restores the text of a deleted note. `deletion` is the event of its deletion.
-pub(crate) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
-    let note = deletion.detail.get("note").and_then(Value::as_i64);
-    let text = deletion.detail.get("text").and_then(Value::as_str);
-    let (note, text) = note.zip(text).ok_or(Error::Missing)?;
-    set_detail(conn, note, &json!({ "text": text }))?;
-    set_detail(conn, deletion.id, &json!({ "note": note }))
+pub(crate) fn restore(conn: &Connection, deletion: i64, deleted: &NoteDeleted) -> Result<()> {
+    let note = deleted.note;
+    let text = deleted.text.clone().ok_or(Error::Missing)?;
+    set_detail(conn, note, &Event::Noted(Noted::of(text)))?;
+    let without_text = NoteDeleted { note, text: None };
+    set_detail(conn, deletion, &Event::NoteDeleted(without_text))
 }
 
 /// Deletes the texts of notes whose deletion can no longer be undone.
@@ -84,8 +112,8 @@ pub(crate) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
     Ok(())
 }
 
-fn set_detail(conn: &Connection, event: i64, detail: &Value) -> Result<()> {
-    conn.prepare_cached("UPDATE events SET detail = ?2 WHERE id = ?1")?
-        .execute(params![event, detail.to_string()])?;
-    Ok(())
+fn set_detail(conn: &Connection, id: i64, event: &Event) -> Result<()> {
+    let detail = event.detail().map_err(|_| Error::Failed)?.to_string();
+    let sql = "UPDATE events SET detail = ?2 WHERE id = ?1";
+    query::execute(conn, sql, params![id, detail]).map(drop)
 }

@@ -1,10 +1,9 @@
 //! Quote requests that an admin types during a call.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
 
 use super::changes::ChangedRequest;
-use super::changes::follow_ups::{self, FollowUp};
+use super::changes::follow_ups;
 use super::{drafts, quotes};
 use crate::accounts::actor::Actor;
 use crate::inbox::submissions::{Submission, Submitted, insert_once};
@@ -15,6 +14,7 @@ use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
+use domain::request::event::{Event, Phoned, Reminder};
 use domain::request::quote::{NewQuote, Status};
 use domain::spam::Assessment;
 
@@ -73,13 +73,15 @@ impl Store {
                     alarms::raise_emergency(conn, ids.seq, false, now)?;
                 }
                 if let Some(at) = request.promise {
-                    let by = &by.user_id;
-                    follow_ups::change(conn, &stored, Some(FollowUp { at, by }))?;
+                    let by = by.user_id.clone();
+                    follow_ups::change(conn, &stored, Some(Reminder { at, by }))?;
                 }
                 send_emails(conn, &stored, request.acknowledge, now)?;
-                let promise = request.promise.map(|at| at.to_string());
-                let detail = json!({ "promise": promise, "alarm": is_alarm });
-                record(conn, &stored, "phoned", detail, by.at(now))?;
+                let event = Event::Phoned(Phoned {
+                    promise: request.promise,
+                    alarm: is_alarm,
+                });
+                record(conn, &stored, event, by.at(now))?;
                 drafts::forget(conn, &by.user_id, drafts::NO_REQUEST, drafts::PHONE_FORM)?;
                 Ok((ids.id, ids.reference))
             })?;

@@ -21,6 +21,7 @@ use domain::figures::source::Origin;
 use domain::offer::place::Place;
 use domain::phone;
 use domain::request::RequestKind;
+use domain::request::event::Moved;
 use domain::request::quote::{NewQuote, Quote, Status};
 use domain::spam::recent_texts::RecentTexts;
 
@@ -79,7 +80,7 @@ impl Store {
             if quote.merged_into.is_some() || !present.can_transition_to(next) {
                 return Ok(MoveResult::Refused { present });
             }
-            move_to(conn, &quote, next, &[], by.at(now))?;
+            move_to(conn, &quote, Moved::plain(quote.status, next), by.at(now))?;
             index::reindex(conn, quote.seq)?;
             let quote = requests::by_seq(conn, quote.seq)?;
             Ok(MoveResult::Done(Box::new(quote.into())))

@@ -2,7 +2,6 @@
 //! undone.
 
 use rusqlite::Connection;
-use serde_json::{Value, json};
 
 use super::changes::follow_ups;
 use crate::accounts::profiles;
@@ -13,12 +12,14 @@ use crate::request::requests;
 use crate::search::index;
 use crate::storage::objects::Object;
 use crate::{Error, Result, Store, outbox, query};
-use domain::account::profile::Profile;
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::message_id::EmailId;
 use domain::email::notice::Notice;
 use domain::request::Request;
-use domain::request::event::{EMAIL_DELAY_MS, Event, in_effect};
+use domain::request::event::{
+    CallOutcome, Delivery, EMAIL_DELAY_MS, EmailState, Event, Replied, RepliedFile, Verb,
+};
+use domain::request::history::{HistoryEvent, in_effect};
 
 /// The same reply of the same admin within this time is a second click or a lost response.
 const SAME_REPLY_MS: i64 = 10 * MINUTE_MS;
@@ -50,7 +51,7 @@ pub struct ReplyFile {
 /// A colleague has answered the customer while a reply was written.
 #[derive(Clone, Debug)]
 pub struct AnsweredSince {
-    pub answer: Event,
+    pub answer: HistoryEvent,
     /// The id of the last event of the request.
     pub last_event: i64,
 }
@@ -59,16 +60,7 @@ pub struct AnsweredSince {
 #[derive(Clone, Debug)]
 pub struct StoredReply {
     pub request: Request,
-    /// The recipient.
-    pub to: String,
-    pub subject: String,
-    pub text: String,
-    /// The display name and the signature that its writer had.
-    pub writer: Profile,
-    /// Further recipients.
-    pub cc: Vec<String>,
-    /// The files, `[{name, media_type, sha256, link}]`.
-    pub files: Value,
+    pub reply: Replied,
     /// The earlier emails of the conversation, oldest first.
     pub earlier: Vec<EmailId>,
 }
@@ -83,7 +75,7 @@ impl Store {
         reply: NewReply,
         actor: String,
         now: Time,
-    ) -> Result<std::result::Result<Event, Box<AnsweredSince>>> {
+    ) -> Result<std::result::Result<HistoryEvent, Box<AnsweredSince>>> {
         self.write(move |conn| {
             let request = requests::find(conn, &id_or_reference)?;
             if request.held.is_some() {
@@ -116,9 +108,11 @@ impl Store {
             let request = requests::find(conn, &id)?;
             let mut found = Vec::new();
             for seq in requests::family(conn, request.seq)? {
-                let written = events::of_request(conn, seq)?.into_iter();
-                let written = written.filter(|event| event.verb == "wrote");
-                found.extend(written.filter_map(|event| as_text(event.detail.get("reply_to")?)));
+                for written in events::of_request(conn, seq)? {
+                    if let Event::Wrote(message) = written.event {
+                        found.extend(message.reply_to);
+                    }
+                }
             }
             Ok(found)
         })
@@ -129,24 +123,12 @@ impl Store {
     pub async fn stored_reply(&self, event: i64) -> Result<StoredReply> {
         self.read(move |conn| {
             let found = events::by_id(conn, event)?;
-            let text = |key: &str| {
-                found
-                    .detail
-                    .get(key)
-                    .and_then(Value::as_str)
-                    .unwrap_or_default()
+            let Event::Replied(reply) = found.event else {
+                return Err(Error::Missing);
             };
             Ok(StoredReply {
                 request: requests::by_seq(conn, found.seq)?,
-                to: text("to").to_owned(),
-                subject: text("subject").to_owned(),
-                text: text("text").to_owned(),
-                writer: Profile {
-                    name: found.detail.get("sender").and_then(as_text),
-                    signature: found.detail.get("signature").and_then(as_text),
-                },
-                cc: texts(found.detail.get("cc")),
-                files: found.detail.get("files").cloned().unwrap_or_default(),
+                reply,
                 earlier: earlier_emails::before(conn, found.seq, event)?,
             })
         })
@@ -160,25 +142,22 @@ fn insert(
     reply: &NewReply,
     actor: &str,
     now: Time,
-) -> Result<Event> {
+) -> Result<HistoryEvent> {
     let email_id = outbox::next_id(conn, now)?;
     let follow_up = follow_ups::end_due(conn, request, !request.emergency_contact)?;
     let writer = profiles::of_user(conn, actor)?;
-    let detail = json!({
-        "subject": reply.subject,
-        "text": reply.text,
-        "sender": writer.name,
-        "signature": writer.signature,
-        "to": reply.to.as_ref().unwrap_or(&request.email),
-        "cc": reply.cc,
-        "files": reply.files.iter().map(file_json).collect::<Vec<_>>(),
-        "state": "queued",
-        "at": null,
-        "error": null,
-        "email_id": email_id,
-        "follow_up": follow_up,
+    let event = Event::Replied(Replied {
+        subject: reply.subject.clone(),
+        text: reply.text.clone(),
+        sender: writer.name,
+        signature: writer.signature,
+        to: reply.to.as_ref().unwrap_or(&request.email).clone(),
+        cc: reply.cc.clone(),
+        files: reply.files.iter().map(replied_file).collect(),
+        delivery: Delivery::queued(email_id),
+        follow_up,
     });
-    let id = events::add(conn, request, Some(actor), "replied", &detail, now)?;
+    let id = events::add(conn, request, Some(actor), &event, now)?;
     let notice = Notice::Reply {
         id: request.id.clone(),
     };
@@ -187,69 +166,64 @@ fn insert(
     events::by_id(conn, id)
 }
 
-fn file_json(file: &ReplyFile) -> Value {
+fn replied_file(file: &ReplyFile) -> RepliedFile {
     let object = &file.object;
-    json!({
-        "name": object.shown_name(),
-        "bucket": object.bucket_id,
-        "key": object.name,
-        "size": object.size,
-        "media_type": object.media_type,
-        "sha256": object.sha256,
-        "link": file.link,
-    })
-}
-
-fn texts(list: Option<&Value>) -> Vec<String> {
-    let list = list.and_then(Value::as_array).into_iter().flatten();
-    list.filter_map(as_text).collect()
+    RepliedFile {
+        name: object.shown_name(),
+        bucket: object.bucket_id.clone(),
+        key: object.name.clone(),
+        size: object.size,
+        media_type: object.media_type.clone(),
+        sha256: object.sha256.clone(),
+        link: file.link.clone(),
+    }
 }
 
 /// The last reply of this admin, if it is the same and was not undone.
-fn same_reply(history: &[Event], reply: &NewReply, actor: &str, now: Time) -> Option<Event> {
-    let last = Event::last_of(history, actor, "replied", SAME_REPLY_MS, now)?;
-    let is = |key: &str, value: &str| last.detail.get(key).and_then(Value::as_str) == Some(value);
-    let is_same = is("subject", &reply.subject)
-        && is("text", &reply.text)
-        && !is("state", "undone")
-        && reply.to.as_ref().is_none_or(|to| is("to", to))
-        && texts(last.detail.get("cc")) == reply.cc
-        && has_files(last, &reply.files);
+fn same_reply(
+    history: &[HistoryEvent],
+    reply: &NewReply,
+    actor: &str,
+    now: Time,
+) -> Option<HistoryEvent> {
+    let last = HistoryEvent::last_of(history, actor, Verb::Replied, SAME_REPLY_MS, now)?;
+    let Event::Replied(replied) = &last.event else {
+        return None;
+    };
+    let files = replied.files.iter().map(|file| (&file.bucket, &file.key));
+    let new = reply.files.iter().map(|file| &file.object);
+    let is_same = replied.subject == reply.subject
+        && replied.text == reply.text
+        && replied.delivery.state != EmailState::Undone
+        && reply.to.as_ref().is_none_or(|to| *to == replied.to)
+        && replied.cc == reply.cc
+        && files.eq(new.map(|file| (&file.bucket_id, &file.name)));
     is_same.then(|| last.clone())
-}
-
-/// Whether a reply has these files, in this order.
-fn has_files(event: &Event, files: &[ReplyFile]) -> bool {
-    let stored = event.detail.get("files").and_then(Value::as_array);
-    let stored = stored.into_iter().flatten();
-    let stored = stored.map(|file| (file["bucket"].as_str(), file["key"].as_str()));
-    let names = files.iter().map(|file| &file.object);
-    stored.eq(names.map(|file| (Some(&*file.bucket_id), Some(&*file.name))))
 }
 
 /// The last answer of a colleague after the event `seen`: a reply that was not undone and has not
 /// failed, or a call that reached the customer.
-fn answered_since(history: &[Event], seen: Option<i64>, actor: &str) -> Option<AnsweredSince> {
+fn answered_since(
+    history: &[HistoryEvent],
+    seen: Option<i64>,
+    actor: &str,
+) -> Option<AnsweredSince> {
     let seen = seen?;
-    let is = |event: &Event, key: &str, value: &str| {
-        event.detail.get(key).and_then(Value::as_str) == Some(value)
-    };
-    let is_answer = |event: &&&Event| match event.verb.as_str() {
-        "replied" => !is(event, "state", "undone") && !is(event, "state", "failed"),
-        "called" => is(event, "outcome", "reached"),
+    let is_answer = |event: &&&HistoryEvent| match &event.event {
+        Event::Replied(reply) => !matches!(
+            reply.delivery.state,
+            EmailState::Undone | EmailState::Failed
+        ),
+        Event::Called(call) => call.outcome == CallOutcome::Reached,
         _ => false,
     };
-    let is_newer = |event: &&&Event| event.id > seen && !event.is_by(actor);
+    let is_newer = |event: &&&HistoryEvent| event.id > seen && !event.is_by(actor);
     let answers = in_effect(history);
     let answer = answers.iter().filter(is_newer).rfind(is_answer)?;
     Some(AnsweredSince {
         answer: (*answer).clone(),
         last_event: history.last()?.id,
     })
-}
-
-fn as_text(value: &Value) -> Option<String> {
-    value.as_str().map(str::to_owned)
 }
 
 /// Undoes a reply that was not sent. Call it inside the `write` job that records it. False if the
@@ -260,7 +234,7 @@ pub(crate) fn undo(conn: &Connection, event: i64) -> Result<bool> {
           AND id = (SELECT detail ->> 'email_id' FROM events WHERE id = ?1)";
     let deleted = query::execute(conn, sql, [event])?;
     if deleted > 0 {
-        crate::request::emails::set_state(conn, Some(event), "undone", None)?;
+        crate::request::emails::set_state(conn, Some(event), EmailState::Undone, None)?;
     }
     Ok(deleted > 0)
 }

@@ -1,7 +1,6 @@
 //! Acceptances of offers: one for each offer, chained and sealed.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::json;
 
 use super::answers::{self, Answered};
 use super::offer::{SentVersion, VersionId};
@@ -14,6 +13,7 @@ use domain::email::offer_notice::{OfferEmail, OfferNotice};
 use domain::offer::document::{self, Acceptance, Digests, Document, Receipt, SealKey, Stored};
 use domain::offer::state::OfferState;
 use domain::request::Request;
+use domain::request::event::OfferAccepted;
 
 /// Who accepts an offer.
 #[derive(Clone, Debug)]
@@ -231,19 +231,20 @@ fn tell(
             .unwrap_or(acceptance.name.clone()),
         reason: acceptance.note.clone(),
     };
-    let detail = json!({
-        "name": acceptance.name,
-        "title": acceptance.title,
-        "email": acceptance.email,
-        "digest": sealed.digest,
-        "total_cents": version.total_cents,
-        "is_weekly": version.is_weekly,
-    });
+    let accepted = OfferAccepted {
+        name: acceptance.name.clone(),
+        title: acceptance.title.clone(),
+        email: acceptance.email.clone(),
+        digest: sealed.digest.clone(),
+        total_cents: version.total_cents,
+        is_weekly: version.is_weekly,
+        ..OfferAccepted::default()
+    };
     let actor = match &new.acceptor {
         Acceptor::Office { by, .. } => Some(by.user_id.as_str()),
         Acceptor::Customer { .. } => None,
     };
-    answers::close(conn, request, &answered, detail, actor, now)?;
+    answers::close(conn, request, &answered, Some(accepted), actor, now)?;
     confirm::announce(conn, request, &new.id.number, actor.is_none(), now)?;
     let receipt = OfferNotice {
         email: OfferEmail::Receipt,

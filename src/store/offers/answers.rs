@@ -1,11 +1,10 @@
 //! Answers to offers other than acceptances, and what all answers have in common.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::offer::{SentVersion, VersionId};
 use super::{read, send};
-use crate::conversation::messages::NewMessage;
 use crate::conversation::{matching, messages};
 use crate::inbox::changes::outcomes::{self, NewOutcome, OutcomeValue};
 use crate::request::announcements::announce;
@@ -18,6 +17,7 @@ use domain::email::offer_notice::{OfferEmail, OfferNotice};
 use domain::offer::price::month_of;
 use domain::offer::state::OfferState;
 use domain::request::Request;
+use domain::request::event::{Event, Message, OfferAccepted, OfferEnded, OfferVersion, Via};
 use domain::request::outcome::{Outcome, reason_of};
 
 /// The same question again within this time is a second click.
@@ -92,8 +92,7 @@ impl Store {
                         by,
                         reason,
                     };
-                    let detail = json!({});
-                    close(conn, request, &answered, detail, actor.as_deref(), now)?;
+                    close(conn, request, &answered, None, actor.as_deref(), now)?;
                     send::touch(conn, &id.number, now)?;
                 }
             }
@@ -117,19 +116,23 @@ impl Store {
             }
             let offer = read::offer(conn, number)?;
             let request = offer.request.as_ref().ok_or(Error::Missing)?;
-            let detail = json!({ "number": number, "version": version });
-            events::add(conn, request, None, "offer_opened", &detail, now).map(drop)
+            let event = Event::OfferOpened(OfferVersion {
+                number: number.clone(),
+                version: *version,
+            });
+            events::add(conn, request, None, &event, now).map(drop)
         })
         .await
     }
 }
 
 /// Records the end of a version: its state, the event, the email to the office, and webhooks.
+/// `accepted` is what an acceptance says beside its version and its note.
 pub(super) fn close(
     conn: &Connection,
     request: &Request,
     answered: &Answered,
-    mut detail: Value,
+    accepted: Option<OfferAccepted>,
     actor: Option<&str>,
     now: Time,
 ) -> Result<()> {
@@ -148,12 +151,23 @@ pub(super) fn close(
         sql,
         params![number, version, state.as_str(), now.to_string(), by, reason],
     )?;
-    detail["number"] = number.as_str().into();
-    detail["version"] = (*version).into();
-    detail["reason"] = reason.clone().into();
-    let verb = format!("offer_{}", state.as_str());
-    let event = events::add(conn, request, actor, &verb, &detail, now)?;
-    fill_outcome(conn, request, answered, &detail, now)?;
+    let ended = OfferEnded {
+        number: number.clone(),
+        version: *version,
+        reason: reason.clone(),
+    };
+    let event = match accepted.clone() {
+        Some(accepted) => Event::OfferAccepted(OfferAccepted {
+            number: ended.number,
+            version: ended.version,
+            reason: ended.reason,
+            ..accepted
+        }),
+        None if *state == OfferState::Declined => Event::OfferDeclined(ended),
+        None => Event::OfferExpired(ended),
+    };
+    let event = events::add(conn, request, actor, &event, now)?;
+    fill_outcome(conn, request, answered, accepted.as_ref(), now)?;
     let data = json!({ "offer": { "number": number, "version": version, "reason": reason } });
     let name = format!("offer.{}", state.as_str());
     announce(conn, &name, Some(request.seq), Some(&data), now)?;
@@ -165,16 +179,16 @@ fn fill_outcome(
     conn: &Connection,
     request: &Request,
     answered: &Answered,
-    detail: &Value,
+    accepted: Option<&OfferAccepted>,
     now: Time,
 ) -> Result<()> {
     let number = &answered.id.number;
     let shown = matching::shown_in(conn, request.seq)?;
     let words = answered.reason.as_deref().unwrap_or_default();
-    let outcome = match answered.state {
-        OfferState::Accepted => {
-            let total = detail["total_cents"].as_i64().unwrap_or_default();
-            let value = match detail["is_weekly"] == true {
+    let outcome = match (accepted, answered.state) {
+        (Some(accepted), _) => {
+            let total = accepted.total_cents;
+            let value = match accepted.is_weekly {
                 true => OutcomeValue {
                     cents: month_of(total),
                     per: "month",
@@ -191,13 +205,15 @@ fn fill_outcome(
                 value: Some(value),
             })
         }
-        OfferState::Declined if !has_other(conn, request.seq, number)? => Some(NewOutcome {
-            outcome: Outcome::Lost,
-            reason: Some(reason_of(words).to_owned()),
-            words: Some(words.chars().take(MAX_WORDS).collect())
-                .filter(|text: &String| !text.is_empty()),
-            value: None,
-        }),
+        (None, OfferState::Declined) if !has_other(conn, request.seq, number)? => {
+            Some(NewOutcome {
+                outcome: Outcome::Lost,
+                reason: Some(reason_of(words).to_owned()),
+                words: Some(words.chars().take(MAX_WORDS).collect())
+                    .filter(|text: &String| !text.is_empty()),
+                value: None,
+            })
+        }
         _ => None,
     };
     if let Some(outcome) = outcome {
@@ -222,16 +238,12 @@ fn ask(conn: &Connection, request: &Request, id: &VersionId, text: &str, now: Ti
     if query::exists(conn, same, params![request.seq, since, number, text])? {
         return Ok(());
     }
-    let detail = json!({
-        "via": "offer", "number": number, "version": version, "text": text,
-        "verified": true, "known": true,
-    });
-    let message = NewMessage {
-        detail: detail.as_object().cloned().unwrap_or_default(),
-        is_automatic: false,
-        counts: true,
+    let message = Message {
+        number: Some(number.clone()),
+        version: Some(*version),
+        ..Message::on_page(Via::Offer, text)
     };
-    let event = messages::record(conn, request, message, now)?;
+    let event = messages::record(conn, request, message, false, now)?;
     tell_office(conn, request, id, event, now)
 }
 

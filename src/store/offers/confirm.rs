@@ -1,7 +1,6 @@
 //! Confirms acceptances, and puts them where a person sees them (`store/request/acceptances.rs`).
 
 use rusqlite::Connection;
-use serde_json::json;
 
 use super::offer::Offer;
 use super::{read, send};
@@ -13,6 +12,7 @@ use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::offer::state::OfferState;
 use domain::request::Request;
+use domain::request::event::{Event, Moved, OfferVersion};
 use domain::request::quote::Status;
 
 impl Store {
@@ -34,8 +34,11 @@ impl Store {
                 events::next_id(conn, now)?,
             )? > 0
             {
-                let detail = json!({ "number": number, "version": offer.version });
-                record(conn, request, "offer_confirmed", detail, by.at(now))?;
+                let event = Event::OfferConfirmed(OfferVersion {
+                    number: number.clone(),
+                    version: offer.version,
+                });
+                record(conn, request, event, by.at(now))?;
                 send::touch(conn, &number, now)?;
             }
             read::offer(conn, &number)
@@ -58,7 +61,11 @@ pub(super) fn announce(
         return Ok(());
     }
     if shown.status == Status::Pending {
-        messages::put_in_progress(conn, &shown, json!({ "offer": number }), now)?;
+        let moved = Moved {
+            offer: Some(number.to_owned()),
+            ..Moved::plain(shown.status, Status::InProgress)
+        };
+        messages::put_in_progress(conn, &shown, moved, now)?;
     }
     if !is_by_customer {
         return Ok(());

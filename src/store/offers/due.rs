@@ -1,7 +1,6 @@
 //! What time does to offers: two reminders before the end, and the end.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
 
 use super::answers::{self, Answered};
 use super::offer::VersionId;
@@ -12,6 +11,7 @@ use domain::clock::{HOUR_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
 use domain::offer::state::OfferState;
+use domain::request::event::{Event, OfferReminded};
 
 /// When the reminders are sent: milliseconds before the end, the first one first.
 const REMINDERS: [i64; 2] = [72 * HOUR_MS, 24 * HOUR_MS];
@@ -77,7 +77,7 @@ fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
             by: String::new(),
             reason: None,
         };
-        answers::close(conn, request, &answered, json!({}), None, now)?;
+        answers::close(conn, request, &answered, None, None, now)?;
         return send::touch(conn, number, now);
     }
     let due = REMINDERS
@@ -91,8 +91,12 @@ fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
     if sent.sent_at.plus_millis(QUIET_MS) > now {
         return Ok(());
     }
-    let detail = json!({ "number": number, "version": version, "reminder": due });
-    events::add(conn, request, None, "offer_reminded", &detail, now)?;
+    let event = Event::OfferReminded(OfferReminded {
+        number: number.clone(),
+        version: *version,
+        reminder: due,
+    });
+    events::add(conn, request, None, &event, now)?;
     let notice = OfferNotice {
         email: OfferEmail::Reminder,
         to: Some(sent.recipient.clone()),

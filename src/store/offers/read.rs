@@ -11,7 +11,7 @@ use domain::email::message_id::EmailId;
 use domain::offer::document::{Digests, Stored, StoredAcceptance};
 use domain::offer::state::OfferState;
 use domain::request::Request;
-use domain::request::event::Event;
+use domain::request::history::HistoryEvent;
 
 impl Store {
     /// What the customer of a request has written.
@@ -31,7 +31,7 @@ impl Store {
     }
 
     /// An event of the history of a request. Errors: `Missing` if there is none.
-    pub async fn event(&self, id: i64) -> Result<Event> {
+    pub async fn event(&self, id: i64) -> Result<HistoryEvent> {
         self.read(move |conn| events::by_id(conn, id)).await
     }
 

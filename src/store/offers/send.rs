@@ -1,7 +1,6 @@
 //! Sends versions of offers, takes them back, and withdraws them.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
 
 use super::offer::Offer;
 use super::{drafts, read};
@@ -15,7 +14,7 @@ use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::OfferNotice;
 use domain::offer::state::OfferState;
-use domain::request::event::EMAIL_DELAY_MS;
+use domain::request::event::{Delivery, EMAIL_DELAY_MS, Event, OfferEnded, OfferSent};
 
 /// A version to be sent.
 #[derive(Clone, Debug)]
@@ -85,8 +84,12 @@ impl Store {
                 by.user_id
             ])?;
             touch(conn, &number, now)?;
-            let detail = json!({ "number": number, "version": sent.version, "reason": reason });
-            record(conn, request, "offer_withdrawn", detail, by.at(now))?;
+            let event = Event::OfferWithdrawn(OfferEnded {
+                number: number.clone(),
+                version: sent.version,
+                reason,
+            });
+            record(conn, request, event, by.at(now))?;
             read::offer(conn, &number)
         })
         .await
@@ -120,21 +123,18 @@ fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: T
     let version = new.after + 1;
     let before = retire(conn, offer, now)?;
     let email_id = outbox::next_id(conn, now)?;
-    let detail = json!({
-        "number": new.number,
-        "version": version,
-        "total_cents": new.total_cents,
-        "is_weekly": new.is_weekly,
-        "valid_until": new.valid_until,
-        "before": before.map(OfferState::as_str),
-        "to": new.recipient,
-        "state": "queued",
-        "at": null,
-        "error": null,
-        "email_id": email_id,
+    let event = Event::OfferSent(OfferSent {
+        number: new.number.clone(),
+        version,
+        total_cents: new.total_cents,
+        is_weekly: new.is_weekly,
+        valid_until: new.valid_until.clone(),
+        before,
+        to: new.recipient.clone(),
+        delivery: Delivery::queued(email_id),
     });
     let actor = Some(by.user_id.as_str());
-    let event = events::add(conn, request, actor, "offer_sent", &detail, now)?;
+    let event = events::add(conn, request, actor, &event, now)?;
     conn.prepare_cached(
         "INSERT INTO offer_versions
            (number, version, json, text, pdf, json_digest, text_digest, pdf_digest)

@@ -13,6 +13,7 @@ use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmState};
 use domain::request::Request;
+use domain::request::event::{Acknowledged, Assigned, EmailState, Event, PassedOn};
 
 impl Store {
     /// Acknowledges an alarm, and assigns its request unless it is assigned. `by` is how, as in
@@ -59,8 +60,11 @@ pub(super) fn take(
     now: Time,
 ) -> Result<()> {
     if let Some(request) = requests::still_stored(conn, alarm.seq)? {
-        let detail = json!({ "by": by, "alarm": alarm.id });
-        events::add(conn, &request, Some(person), "acknowledged", &detail, now)?;
+        let event = Event::Acknowledged(Acknowledged {
+            by: by.to_owned(),
+            alarm: alarm.id,
+        });
+        events::add(conn, &request, Some(person), &event, now)?;
         assign(conn, &request, person, now)?;
     }
     acknowledge(conn, alarm, person, again_ms, now)
@@ -69,8 +73,8 @@ pub(super) fn take(
 /// Makes the next step of a raised alarm due.
 pub(super) fn pass_on(conn: &Connection, alarm: &Alarm, person: &str, now: Time) -> Result<()> {
     if let Some(request) = requests::still_stored(conn, alarm.seq)? {
-        let detail = json!({ "alarm": alarm.id });
-        events::add(conn, &request, Some(person), "passed_on", &detail, now)?;
+        let event = Event::PassedOn(PassedOn { alarm: alarm.id });
+        events::add(conn, &request, Some(person), &event, now)?;
     }
     conn.prepare_cached("UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2")?
         .execute(params![alarm.id, now.to_string()])?;
@@ -89,8 +93,8 @@ fn assign(conn: &Connection, request: &Request, person: &str, now: Time) -> Resu
     }
     set(conn, request, "assignee", Some(person))?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
-    let detail = json!({ "from": null, "to": person });
-    events::add(conn, request, Some(person), "assigned", &detail, now).map(drop)
+    let event = Event::Assigned(Assigned::of_ids(None, Some(person)));
+    events::add(conn, request, Some(person), &event, now).map(drop)
 }
 
 /// The condition of an event by which a person works on a request, and which was not undone.
@@ -179,7 +183,7 @@ fn stop_messages(conn: &Connection, alarm: i64) -> Result<()> {
         WHERE alarm = ?1 AND state = 'due' RETURNING event";
     let events: Vec<_> = query::all(conn, sql, [alarm], |row| row.get::<_, Option<i64>>(0))?;
     for event in events {
-        crate::request::emails::set_state(conn, event, "not_needed", None)?;
+        crate::request::emails::set_state(conn, event, EmailState::NotNeeded, None)?;
     }
     Ok(())
 }

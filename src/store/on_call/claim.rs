@@ -17,6 +17,7 @@ use domain::clock::Time;
 use domain::email::notice::{AlarmNotice, Notice};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use domain::on_call::bounds::{LONG_WAIT_MS, Next};
+use domain::request::event::EmailState;
 
 /// Messages at once that are left to emergencies.
 const FOR_EMERGENCIES: usize = 8;
@@ -198,7 +199,7 @@ fn postpone(
     for id in &group.ids {
         let at = next.at.to_string();
         let event = later.query_row(params![id, at, next.why], |row| row.get(0))?;
-        emails::set_state(conn, event, "queued", next.why)?;
+        emails::set_state(conn, event, EmailState::Queued, next.why)?;
     }
     let costs = rules.bounds.of(group.channel).is_some();
     match group.ids.first() {

@@ -11,6 +11,7 @@ use crate::{Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use domain::request::Request;
+use domain::request::event::EmailState;
 
 /// Attempts after which a message has failed: the other ways have been tried long before.
 const MAX_ATTEMPTS: u32 = 6;
@@ -104,7 +105,10 @@ impl Store {
             match error {
                 None => emails::delivered(conn, event, now),
                 Some(error) => {
-                    let shown = if state == "due" { "queued" } else { "failed" };
+                    let shown = match state {
+                        "due" => EmailState::Queued,
+                        _ => EmailState::Failed,
+                    };
                     emails::set_state(conn, event, shown, Some(error))?;
                     tell_next(conn, id, &rules, now)
                 }
@@ -156,7 +160,7 @@ impl Store {
                 RETURNING event";
             let event = query::one(conn, sql, params![id, result], |row| row.get(0))?;
             follow(conn, id)?;
-            emails::set_state(conn, event, "failed", Some(&result))?;
+            emails::set_state(conn, event, EmailState::Failed, Some(&result))?;
             tell_next(conn, waiting, &rules, now)
         })
         .await

@@ -2,7 +2,6 @@
 //! event in the history of the request.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
 
 use super::alarms::Alarm;
 use super::contacts::Reach;
@@ -12,6 +11,7 @@ use domain::clock::Time;
 use domain::on_call::alarm::{AlarmRules, Channel};
 use domain::on_call::bounds::FLOOD;
 use domain::request::Request;
+use domain::request::event::{Alarmed, Delivery, Event};
 
 /// A message to write.
 struct NewMessage<'a> {
@@ -127,15 +127,13 @@ fn record(
     request: &Request,
     now: Time,
 ) -> Result<i64> {
-    let detail = json!({
-        "alarm": message.alarm.id,
-        "channel": message.channel,
-        "to": message.person.email,
-        "round": message.alarm.round,
-        "step": message.alarm.step + 1,
-        "state": "queued",
-        "at": null,
-        "error": null,
+    let event = Event::Alarmed(Alarmed {
+        alarm: message.alarm.id,
+        channel: message.channel,
+        to: message.person.email.clone(),
+        round: message.alarm.round,
+        step: message.alarm.step + 1,
+        delivery: Delivery::default(),
     });
-    events::add(conn, request, None, "alarmed", &detail, now)
+    events::add(conn, request, None, &event, now)
 }

@@ -9,6 +9,7 @@ use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::priority::Priority;
+use domain::request::event::EmailState;
 
 /// A claimed row: no other worker gets it before `lease` expires.
 #[derive(Clone, Debug)]
@@ -140,7 +141,7 @@ impl Store {
                 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
             let updated = query::execute(conn, sql, params![id, lease, due.to_string(), why])?;
             let event = event.filter(|_| updated > 0);
-            emails::set_state(conn, event, "queued", Some(&why))
+            emails::set_state(conn, event, EmailState::Queued, Some(&why))
         })
         .await
     }
@@ -153,7 +154,7 @@ impl Store {
             let sql = "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'";
             let deleted = query::execute(conn, sql, params![id, lease])?;
             let event = event.filter(|_| deleted > 0);
-            emails::set_state(conn, event, "not_needed", None)
+            emails::set_state(conn, event, EmailState::NotNeeded, None)
         })
         .await
     }
@@ -168,7 +169,7 @@ impl Store {
                 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
             let updated = query::execute(conn, sql, params![id, lease, why, expired])?;
             let event = event.filter(|_| updated > 0);
-            emails::set_state(conn, event, "failed", Some(&why))
+            emails::set_state(conn, event, EmailState::Failed, Some(&why))
         })
         .await
     }

@@ -7,6 +7,7 @@ use crate::request::emails;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::delivery::DeliveryState;
+use domain::request::event::EmailState;
 
 /// Makes a row due at `:now`, as if it had never been tried.
 const DUE_AGAIN: &str = "state = 'due', due_at = :now, attempts = 0, tried_since = NULL,
@@ -104,7 +105,7 @@ impl Store {
             let now = named_params! { ":now": now.to_string() };
             let events: Vec<Option<i64>> = query::all(conn, &retry, now, |row| row.get(0))?;
             for event in &events {
-                emails::set_state(conn, *event, "queued", None)?;
+                emails::set_state(conn, *event, EmailState::Queued, None)?;
             }
             Ok(events.len())
         })
@@ -119,5 +120,5 @@ fn retry(conn: &Connection, id: i64, now: Time) -> Result<()> {
         named_params! { ":id": id, ":now": now.to_string() },
         |row| row.get(0),
     )?;
-    emails::set_state(conn, event, "queued", None)
+    emails::set_state(conn, event, EmailState::Queued, None)
 }

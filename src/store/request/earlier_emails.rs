@@ -1,13 +1,13 @@
 //! The Message-IDs that an email of ours names in `References` (RFC 5322, section 3.6.4).
 
 use rusqlite::Connection;
-use serde_json::Value;
 
 use crate::Result;
 use crate::request::events;
 use crate::request::requests;
 use domain::email::message_id::EmailId;
-use domain::request::event::Event;
+use domain::request::event::{EmailState, Event};
+use domain::request::history::HistoryEvent;
 
 /// The emails of a request and of its duplicates before `event`, oldest first: those of ours that
 /// were accepted, and the customer's with those that they name.
@@ -27,22 +27,17 @@ pub(crate) fn before(conn: &Connection, seq: i64, event: i64) -> Result<Vec<Emai
     Ok(found)
 }
 
-fn of_event(event: &Event) -> Vec<EmailId> {
-    let value = |key: &str| event.detail.get(key);
-    let text = |key: &str| value(key).and_then(Value::as_str);
-    let is_acknowledgement = event.verb == "emailed" && text("kind") == Some("acknowledgement");
-    let is_ours = ["replied", "offer_sent"].contains(&event.verb.as_str()) || is_acknowledgement;
-    match event.verb.as_str() {
-        _ if is_ours && text("state") == Some("delivered") => {
-            let id = value("email_id").and_then(Value::as_i64);
-            id.map(EmailId::Ours).into_iter().collect()
+fn of_event(event: &HistoryEvent) -> Vec<EmailId> {
+    let sent = match &event.event {
+        Event::Wrote(message) => {
+            let all = message.references.iter().chain(&message.message_id);
+            return all.cloned().map(EmailId::Other).collect();
         }
-        "wrote" => {
-            let named = value("references").and_then(Value::as_array);
-            let named = named.into_iter().flatten().filter_map(Value::as_str);
-            let all = named.chain(text("message_id"));
-            all.map(|id| EmailId::Other(id.to_owned())).collect()
-        }
-        _ => Vec::new(),
-    }
+        Event::Replied(_) | Event::OfferSent(_) => event.event.delivery(),
+        Event::Emailed(email) if email.kind == "acknowledgement" => Some(&email.delivery),
+        _ => None,
+    };
+    let sent = sent.filter(|email| email.state == EmailState::Delivered);
+    let id = sent.and_then(|email| email.email_id);
+    id.map(EmailId::Ours).into_iter().collect()
 }

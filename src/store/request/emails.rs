@@ -11,6 +11,7 @@ use crate::{Result, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
+use domain::request::event::{Delivery, EmailState, Emailed, Event};
 
 /// The events of other alarms, or of other requests, that the email or message with this event
 /// names: they have its outcome.
@@ -37,15 +38,12 @@ pub(crate) fn record(
     email_id: i64,
     now: Time,
 ) -> Result<i64> {
-    let detail = json!({
-        "kind": notice.kind(),
-        "to": notice.recipient().unwrap_or(&request.email),
-        "state": "queued",
-        "at": null,
-        "error": null,
-        "email_id": email_id,
+    let event = Event::Emailed(Emailed {
+        kind: notice.kind().to_owned(),
+        to: notice.recipient().unwrap_or(&request.email).to_owned(),
+        delivery: Delivery::queued(email_id),
     });
-    events::add(conn, request, None, "emailed", &detail, now)
+    events::add(conn, request, None, &event, now)
 }
 
 /// Records that an email was accepted by the mail server. A reply answers its request, unless the
@@ -87,7 +85,7 @@ fn announce_offer(conn: &Connection, event: i64, seq: i64, now: Time) -> Result<
 pub(crate) fn set_state(
     conn: &Connection,
     event: Option<i64>,
-    state: &str,
+    state: EmailState,
     error: Option<&str>,
 ) -> Result<()> {
     let Some(event) = event else {
@@ -98,9 +96,9 @@ pub(crate) fn set_state(
              WHERE id = ?1 OR id IN ",
         named_with!()
     ))?
-    .execute(params![event, state, error])?;
+    .execute(params![event, state.as_str(), error])?;
     match request_of_reply(conn, event)? {
-        Some(seq) if state == "failed" => missed(conn, event, seq),
+        Some(seq) if state == EmailState::Failed => missed(conn, event, seq),
         Some(seq) => waits::recompute(conn, seq),
         None => Ok(()),
     }

@@ -6,6 +6,7 @@ use crate::database::row;
 use crate::{Result, query};
 use domain::request::RequestKind;
 use domain::request::event::Event;
+use domain::request::history::HistoryEvent;
 
 macro_rules! select_events {
     ($condition:literal) => {
@@ -17,25 +18,26 @@ macro_rules! select_events {
     };
 }
 
-pub(crate) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
+pub(crate) fn by_id(conn: &Connection, id: i64) -> Result<HistoryEvent> {
     query::one(conn, select_events!("events.id = ?1"), [id], read)
 }
 
 /// The events of a request, oldest first.
-pub fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
+pub fn of_request(conn: &Connection, seq: i64) -> Result<Vec<HistoryEvent>> {
     let sql = select_events!("seq = ?1 ORDER BY events.id");
     query::all(conn, sql, [seq], read)
 }
 
-fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
+fn read(found: &Row<'_>) -> rusqlite::Result<HistoryEvent> {
     let kind = found.get_ref("kind")?.as_str()?;
-    Ok(Event {
+    let (verb, detail) = (found.get_ref("verb")?, found.get_ref("detail")?);
+    let event = Event::parse(verb.as_str()?, detail.as_str()?);
+    Ok(HistoryEvent {
         id: found.get("id")?,
         seq: found.get("seq")?,
         kind: RequestKind::parse(kind).unwrap_or(RequestKind::Quote),
         at: row::time(found, "at")?,
         actor: row::person(found, ["actor", "email", "display_name"])?,
-        verb: found.get("verb")?,
-        detail: row::json(found, "detail")?,
+        event: event.map_err(|error| row::corrupt(format!("detail ({error})")))?,
     })
 }

@@ -1,15 +1,14 @@
 //! The history of requests: one event for each change, written in the transaction of the change.
 
 use rusqlite::{Connection, params};
-use serde_json::Value;
 
 use super::waits;
 use crate::database::row;
 use crate::{Error, Result, query};
-use domain::account::Metadata;
 use domain::clock::Time;
 use domain::ids;
-use domain::request::waits::VERBS;
+use domain::request::event::Event;
+use domain::request::waits::may_change;
 use domain::request::{Request, RequestKind};
 
 pub(crate) use super::event_row::by_id;
@@ -23,10 +22,7 @@ pub struct NewEvent<'a> {
     pub kind: RequestKind,
     /// The user id of the actor; `None` for the server.
     pub actor: Option<&'a str>,
-    /// The verb, as in `moved`.
-    pub verb: &'a str,
-    /// Details of the change.
-    pub detail: &'a Metadata,
+    pub event: &'a Event,
     /// The same number in all events of one bulk change.
     pub bulk: Option<i64>,
 }
@@ -35,42 +31,35 @@ pub struct NewEvent<'a> {
 /// of the change, after it.
 pub fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Result<i64> {
     let id = next_id(conn, now)?;
-    conn.prepare_cached(
-        "INSERT INTO events (id, seq, kind, at, actor, verb, detail, bulk)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?
-    .execute(params![
-        id,
-        event.seq,
-        event.kind.as_str(),
-        now.to_string(),
-        event.actor,
-        event.verb,
-        row::text(event.detail)?,
-        event.bulk
-    ])?;
-    if VERBS.contains(&event.verb) {
+    row::insert_row!(conn, "events", {
+        id: id,
+        seq: event.seq,
+        kind: event.kind.as_str(),
+        at: now.to_string(),
+        actor: event.actor,
+        verb: event.event.verb().as_str(),
+        detail: event.event.detail().map_err(|_| Error::Failed)?.to_string(),
+        bulk: event.bulk,
+    })?;
+    if may_change(event.event) {
         waits::recompute(conn, event.seq)?;
     }
     Ok(id)
 }
 
-/// Inserts one event of a request; returns its id. `actor` is a user's id, `None` for the server;
-/// `detail` is an object.
+/// Inserts one event of a request; returns its id. `actor` is a user's id, `None` for the server.
 pub fn add(
     conn: &Connection,
     request: &Request,
     actor: Option<&str>,
-    verb: &str,
-    detail: &Value,
+    event: &Event,
     now: Time,
 ) -> Result<i64> {
     let event = NewEvent {
         seq: request.seq,
         kind: request.kind,
         actor,
-        verb,
-        detail: detail.as_object().ok_or(Error::Failed)?,
+        event,
         bulk: None,
     };
     record(conn, &event, now)

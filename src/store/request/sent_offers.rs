@@ -2,12 +2,11 @@
 
 use poem_openapi::Object;
 use rusqlite::{Connection, params};
-use serde_json::Value;
 
 use super::{acceptances, emails};
-use crate::{Error, Result, query};
+use crate::{Result, query};
 use domain::offer::state::OfferState;
-use domain::request::event::Event;
+use domain::request::event::{EmailState, OfferSent};
 
 /// The offer of a request that was sent last, for the list of requests.
 #[derive(Clone, Debug, Object)]
@@ -51,24 +50,18 @@ pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>
 /// Takes back a version whose email has not left, and puts the one before it in its place. Call it
 /// inside the `write` job that records it. False if the email is being sent or was sent, or the
 /// version was answered.
-pub(crate) fn take_back(conn: &Connection, event: &Event) -> Result<bool> {
-    let number = event.detail.get("number").and_then(Value::as_str);
-    let version = event.detail.get("version").and_then(Value::as_u64);
-    let (Some(number), Some(version)) = (number, version) else {
-        return Ok(false);
-    };
-    let version = u32::try_from(version).map_err(|_| Error::Failed)?;
+pub(crate) fn take_back(conn: &Connection, event: i64, sent: &OfferSent) -> Result<bool> {
+    let OfferSent {
+        number, version, ..
+    } = sent;
     let is_waiting = "SELECT 1 FROM offers JOIN offer_states USING (number, version)
         WHERE number = ?1 AND version = ?2 AND state = 'sent'";
     if !query::exists(conn, is_waiting, params![number, version])? {
         return Ok(false);
     }
-    let deleted = conn
-        .prepare_cached(
-            "DELETE FROM outbox WHERE event = ?1 AND kind = 'offer' AND state = 'due'
-               AND attempts = 0",
-        )?
-        .execute([event.id])?;
+    let unsent = "DELETE FROM outbox
+        WHERE event = ?1 AND kind = 'offer' AND state = 'due' AND attempts = 0";
+    let deleted = query::execute(conn, unsent, [event])?;
     if deleted == 0 {
         return Ok(false);
     }
@@ -82,13 +75,13 @@ pub(crate) fn take_back(conn: &Connection, event: &Event) -> Result<bool> {
         "UPDATE offers SET version = ?2 WHERE number = ?1",
         params![number, version - 1],
     )?;
-    if let Some(before) = event.detail.get("before").and_then(Value::as_str) {
+    if let Some(before) = sent.before {
         conn.execute(
             "UPDATE offer_states SET state = ?3, answered_at = NULL
              WHERE number = ?1 AND version = ?2 AND state = 'superseded'",
-            params![number, version - 1, before],
+            params![number, version - 1, before.as_str()],
         )?;
     }
-    emails::set_state(conn, Some(event.id), "undone", None)?;
+    emails::set_state(conn, Some(event), EmailState::Undone, None)?;
     Ok(true)
 }

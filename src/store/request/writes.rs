@@ -1,7 +1,7 @@
 //! The writes of which changes consist: a column, the event, and for a move the row of the audit.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::Result;
 use crate::accounts::actor::Actor;
@@ -13,8 +13,8 @@ use domain::account::Metadata;
 use domain::clock::Time;
 use domain::offer::place::Place;
 use domain::phone;
-use domain::request::event::Event;
-use domain::request::quote::Status;
+use domain::request::event::{Event, Moved, Verb};
+use domain::request::history::HistoryEvent;
 use domain::request::{Request, RequestKind};
 
 impl Actor {
@@ -37,22 +37,18 @@ pub(crate) struct Origin<'a> {
     pub now: Time,
 }
 
-/// Moves a request, with its audit row and its event, which it returns. `more` is what the event
-/// says beside the two statuses. The caller indexes it again.
+/// Moves a request, with its audit row and its event, which it returns. The caller indexes it
+/// again.
 pub(crate) fn move_to(
     conn: &Connection,
     request: &Request,
-    next: Status,
-    more: &[(&str, &str)],
+    moved: Moved,
     origin: Origin<'_>,
-) -> Result<Event> {
+) -> Result<HistoryEvent> {
+    let next = moved.to;
     set(conn, request, "status", Some(next.as_str()))?;
     set(conn, request, "updated_at", Some(&origin.now.to_string()))?;
-    let mut detail = json!({ "from": request.status, "to": next });
-    for (key, value) in more {
-        detail[key] = json!(value);
-    }
-    let event = record(conn, request, "moved", detail, origin)?;
+    let event = record(conn, request, Event::Moved(moved), origin)?;
     acceptances::close(conn, request.seq, next, event.id)?;
     Ok(event)
 }
@@ -86,16 +82,18 @@ pub(crate) fn set(
 pub(crate) fn record(
     conn: &Connection,
     request: &Request,
-    verb: &str,
-    detail: Value,
+    event: Event,
     origin: Origin<'_>,
-) -> Result<Event> {
+) -> Result<HistoryEvent> {
     let Origin { by, bulk, now } = origin;
-    let detail = match detail {
-        Value::Object(detail) => detail,
-        _ => Metadata::new(),
+    let moved = match &event {
+        Event::Moved(moved) => Some((json!(moved.from), json!(moved.to))),
+        Event::Undone(undone) if undone.verb == Verb::Moved => {
+            Some((undone.from.0.clone(), undone.to.0.clone()))
+        }
+        _ => None,
     };
-    if verb == "moved" || detail.get("verb") == Some(&json!("moved")) {
+    if let Some((from, to)) = moved {
         let entry = audit::Entry {
             action: match request.kind {
                 RequestKind::Quote => "quote_moved",
@@ -104,20 +102,17 @@ pub(crate) fn record(
             actor: &by.user_id,
             subject_id: Some(&request.id),
             client: Some(&by.client),
-            detail: &Metadata::from_iter(
-                ["from", "to"].map(|key| (key.to_owned(), detail[key].clone())),
-            ),
+            detail: &Metadata::from_iter([("from".to_owned(), from), ("to".to_owned(), to)]),
         };
         audit::record(conn, &entry, now)?;
     }
-    let event = NewEvent {
+    let new = NewEvent {
         seq: request.seq,
         kind: request.kind,
         actor: Some(&by.user_id),
-        verb,
-        detail: &detail,
+        event: &event,
         bulk,
     };
-    let id = events::record(conn, &event, now)?;
+    let id = events::record(conn, &new, now)?;
     events::by_id(conn, id)
 }

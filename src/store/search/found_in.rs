@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use super::words::{EVENTS, FILES, split_words};
 use crate::Result;
 use domain::phone;
+use domain::request::event::Verb;
 use domain::request::{Request, RequestKind};
 
 /// The kind of a text that the list does not show.
@@ -118,11 +119,10 @@ fn texts(conn: &Connection, request: &Request) -> Result<Vec<(FoundPart, String)
     let mut events = conn.prepare_cached(EVENTS)?;
     let mut events = events.query([request.seq])?;
     while let Some(row) = events.next()? {
-        let verb: String = row.get(4)?;
-        let part = match verb.as_str() {
-            "noted" => FoundPart::Note,
-            "called" => FoundPart::Call,
-            "replied" => FoundPart::Reply,
+        let part = match Verb::parse(row.get_ref(4)?.as_str().unwrap_or_default()) {
+            Some(Verb::Noted) => FoundPart::Note,
+            Some(Verb::Called) => FoundPart::Call,
+            Some(Verb::Replied) => FoundPart::Reply,
             _ => FoundPart::Message,
         };
         for column in 0..4 {

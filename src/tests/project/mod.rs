@@ -4,3 +4,4 @@ mod architecture;
 mod imports;
 mod layout;
 mod openapi;
+mod verbs;

@@ -1,33 +1,8 @@
 // Offers in the words of the desk.
 import { expect, it } from 'vitest';
-import { describeOfferEvent, endText, today, valueText } from './words';
+import { endText, today, valueText } from './words';
 
-const of = { number: 'GP-2K7Q-1', version: 2 };
 const value = { total_cents: 123_450, is_weekly: true };
-
-it.each([
-  [
-    'offer_sent',
-    { ...of, ...value, valid_until: '2026-12-09' },
-    { text: 'Sent offer GP-2K7Q-1, version 2: $1,234.50 a week, valid until Dec 9, 2026' },
-  ],
-  [
-    'offer_accepted',
-    { ...of, ...value, name: 'Marta Núñez', reason: 'By phone' },
-    { text: 'Accepted offer GP-2K7Q-1, version 2: $1,234.50 a week, by Marta Núñez', body: 'By phone' },
-  ],
-  [
-    'offer_declined',
-    { ...of, reason: 'Too late' },
-    { text: 'Declined offer GP-2K7Q-1, version 2', body: 'Too late' },
-  ],
-  ['offer_expired', of, { text: 'No answer in time: offer GP-2K7Q-1, version 2' }],
-  ['offer_confirmed', of, { text: 'Confirmed offer GP-2K7Q-1, version 2: staffed' }],
-  ['offer_opened', of, { text: 'The customer reads offer GP-2K7Q-1, version 2' }],
-  ['replied', of, undefined],
-])('describes %s', (verb, fields, words) => {
-  expect(describeOfferEvent(verb, fields)).toEqual(words);
-});
 
 it('shows what an offer is worth, for a week where the service is ongoing', () => {
   expect(valueText(value)).toBe('$1,234.50 a week');

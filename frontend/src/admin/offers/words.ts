@@ -63,36 +63,3 @@ export function badgeOf(state: string): string {
   } as Record<string, string>;
   return `badge badge-${classes[state] ?? 'other'}`;
 }
-
-/** An event of an offer as a sentence; undefined if it is no such event. */
-export function describeOfferEvent(verb: string, fields: Record<string, unknown>) {
-  const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
-  const offer = `offer ${text('number')}${typeof fields.version === 'number' ? `, version ${fields.version}` : ''}`;
-  const value =
-    typeof fields.total_cents === 'number'
-      ? valueText({ total_cents: fields.total_cents, is_weekly: fields.is_weekly === true })
-      : '';
-  switch (verb) {
-    case 'offer_sent':
-      return { text: `Sent ${offer}: ${value}, valid until ${dayText(text('valid_until'))}` };
-    case 'offer_withdrawn':
-      return { text: `Withdrew ${offer}`, body: text('reason') };
-    case 'offer_accepted':
-      return {
-        text: `Accepted ${offer}: ${value}${text('name') ? `, by ${text('name')}` : ''}`,
-        body: text('reason'),
-      };
-    case 'offer_confirmed':
-      return { text: `Confirmed ${offer}: staffed` };
-    case 'offer_opened':
-      return { text: `The customer reads ${offer}` };
-    case 'offer_declined':
-      return { text: `Declined ${offer}`, body: text('reason') };
-    case 'offer_expired':
-      return { text: `No answer in time: ${offer}` };
-    case 'offer_reminded':
-      return { text: `Reminded the customer of ${offer}` };
-    default:
-      return undefined;
-  }
-}

@@ -38,8 +38,8 @@ export function Email({ email, requests, reload, making, setMaking }: Props) {
   const row = useRef<HTMLLIElement>(null);
   const read = email.detail as MessageDetail;
   // Of one that was set aside unread, nothing is known.
-  const marks = Object.keys(read).length > 0 ? read.marks : ['unreadable'];
-  const detail = { ...read, marks, email: email.id, known: undefined };
+  const marks: MessageDetail['marks'] = Object.keys(read).length > 0 ? read.marks : ['unreadable'];
+  const detail: MessageDetail = { ...read, marks, email: email.id, known: undefined };
 
   /** Does `job`; where the row goes away, the focus goes to the next. */
   async function act(job: (token: string) => Promise<unknown>, done: () => void) {

@@ -1,13 +1,10 @@
-//! Wire types of one request with its history, its files and the other requests of the person.
+//! Wire types of one request with its files and the other requests of the person.
 
 use poem_openapi::Object;
-use poem_openapi::types::Any;
 
-use crate::desk::Desk;
-use domain::account::{Metadata, Person};
 use domain::clock::Time;
 use domain::request::quote::Status;
-use domain::request::{self, RequestKind, event, merge};
+use domain::request::{self, RequestKind, merge};
 use domain::storage::ScanState;
 
 /// Another request of the same person.
@@ -48,73 +45,6 @@ impl RelatedRequest {
             first_name: request.first_name,
             last_name: request.last_name,
             held: request.held.is_some(),
-        }
-    }
-}
-
-/// An event of a request.
-#[derive(Object)]
-#[oai(rename = "RequestEvent")]
-pub struct Event {
-    /// Later events have higher ids; 0 for `received`.
-    id: i64,
-    /// The reference of the duplicate of whose history it is; null for the request itself.
-    duplicate: Option<String>,
-    at: Time,
-    /// The actor; null for the visitor and the server.
-    actor: Option<Person>,
-    /// `received`, `moved`, `assigned`, `noted`, `called`, `undone` …
-    verb: String,
-    /// `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call.
-    detail: Any<Metadata>,
-    /// The time until which you can undo it; null if you cannot.
-    undoable_until: Option<Time>,
-}
-
-impl Event {
-    /// The event as `viewer` sees it; `history` is all of the request.
-    pub fn new(event: event::Event, history: &[event::Event], viewer: &str, now: Time) -> Self {
-        let undoable_until = event.undoable_until(viewer, history, now);
-        let mut event = event;
-        // Stored for the undo only.
-        if event.verb == "note_deleted" {
-            event.detail.remove("text");
-        }
-        Self {
-            id: event.id,
-            duplicate: None,
-            at: event.at,
-            actor: event.actor,
-            verb: event.verb,
-            detail: Any(event.detail),
-            undoable_until,
-        }
-    }
-
-    /// The event as the caller of the desk sees it.
-    pub fn of_caller(desk: &Desk, event: event::Event, history: &[event::Event]) -> Self {
-        Self::new(event, history, &desk.caller.user.id, desk.now)
-    }
-
-    /// The event as part of the history of the request in which its own one is shown.
-    pub fn of_duplicate(self, reference: &str) -> Self {
-        Self {
-            duplicate: Some(reference.to_owned()),
-            undoable_until: None,
-            ..self
-        }
-    }
-
-    /// The first event of each history.
-    pub fn received(request: &request::Request) -> Self {
-        Self {
-            id: 0,
-            duplicate: None,
-            at: request.created_at,
-            actor: None,
-            verb: "received".to_owned(),
-            detail: Any(Metadata::new()),
-            undoable_until: None,
         }
     }
 }

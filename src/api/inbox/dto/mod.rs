@@ -1,6 +1,7 @@
 //! Wire types of the inbox's calls.
 
 pub mod detail;
+pub mod event;
 
 use poem_openapi::Object;
 use poem_openapi::types::MaybeUndefined;

@@ -1,9 +1,9 @@
 //! What has happened to a request, as far as its customer is concerned.
 
 use domain::clock::Time;
-use domain::request::event::Event;
+use domain::request::event::{CallOutcome, EmailState, Event};
+use domain::request::history::HistoryEvent;
 use domain::request::quote::Status;
-use serde_json::Value;
 
 use self::What::*;
 
@@ -40,7 +40,7 @@ pub(super) struct Happened<'a> {
     pub what: What,
     pub at: Time,
     /// The number and the version of an offer.
-    pub offer: Option<(&'a str, u64)>,
+    pub offer: Option<(&'a str, u32)>,
 }
 
 /// After these the customer's message does not wait.
@@ -78,38 +78,45 @@ pub(super) fn of_files(times: &[Time]) -> Vec<Happened<'static>> {
 }
 
 impl<'a> Happened<'a> {
-    pub fn of(event: &'a Event) -> Option<Self> {
-        let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
+    pub fn of(event: &'a HistoryEvent) -> Option<Self> {
         let by_office = event.actor.is_some();
-        let what = match (event.verb.as_str(), text("state"), text("outcome")) {
-            ("replied", Some("delivered"), _) => Emailed,
-            ("replied", Some("failed"), _) => NotDelivered,
-            ("called", _, Some("reached")) => Reached,
-            ("called", _, Some("voicemail")) => Voicemail,
-            ("called", _, Some("no_answer")) => NoAnswer,
+        let what = match &event.event {
+            Event::Replied(reply) => match reply.delivery.state {
+                EmailState::Delivered => Emailed,
+                EmailState::Failed => NotDelivered,
+                _ => return None,
+            },
+            Event::Called(call) => match call.outcome {
+                CallOutcome::Reached => Reached,
+                CallOutcome::Voicemail => Voicemail,
+                CallOutcome::NoAnswer => NoAnswer,
+            },
             // Messages of others are none of the customer's.
-            ("wrote", ..) if event.detail.get("counts") == Some(&Value::Bool(true)) => Wrote,
-            ("settled", ..) => Settled,
-            ("offer_sent", Some("delivered"), _) => Offered,
-            ("offer_sent", Some("failed"), _) => OfferNotDelivered,
-            ("offer_accepted", ..) => Accepted { by_office },
-            ("offer_confirmed", ..) => Confirmed,
-            ("offer_declined", ..) => Declined { by_office },
-            ("offer_expired", ..) => Expired,
-            ("offer_withdrawn", ..) => Withdrawn,
-            ("moved", ..) => match text("to").and_then(Status::parse)? {
+            Event::Wrote(message) if message.counts => Wrote,
+            Event::Settled(_) => Settled,
+            Event::OfferSent(sent) => match sent.delivery.state {
+                EmailState::Delivered => Offered,
+                EmailState::Failed => OfferNotDelivered,
+                _ => return None,
+            },
+            Event::OfferAccepted(_) => Accepted { by_office },
+            Event::OfferConfirmed(_) => Confirmed,
+            Event::OfferDeclined(_) => Declined { by_office },
+            Event::OfferExpired(_) => Expired,
+            Event::OfferWithdrawn(_) => Withdrawn,
+            Event::Moved(moved) => match moved.to {
                 Status::Cancelled => Closed,
                 Status::Completed => Completed,
                 _ => return None,
             },
             _ => return None,
         };
-        let version = event.detail.get("version").and_then(Value::as_u64);
+        let delivered = event.event.delivery().and_then(|email| email.at);
         Some(Self {
             what,
             // An email is delivered after its event.
-            at: text("at").and_then(Time::parse).unwrap_or(event.at),
-            offer: text("number").zip(version),
+            at: delivered.unwrap_or(event.at),
+            offer: event.event.version_of_offer(),
         })
     }
 

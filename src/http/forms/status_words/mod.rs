@@ -7,7 +7,7 @@ mod offers;
 use domain::clock::Time;
 use domain::offer::state::OfferState;
 use domain::request::Request;
-use domain::request::event::{Event, in_effect};
+use domain::request::history::{HistoryEvent, in_effect};
 use domain::request::quote::Status;
 use site::status_page::{Link, StatusWords, Step};
 
@@ -20,7 +20,7 @@ const MAX_STEPS: usize = 20;
 /// An offer, as its newest version is now.
 pub(super) struct CurrentOffer {
     pub number: String,
-    pub version: u64,
+    pub version: u32,
     pub state: OfferState,
     /// The path of its page.
     pub path: String,
@@ -32,7 +32,7 @@ pub(super) struct CurrentOffer {
 /// What is known of a request.
 pub(super) struct Known<'a> {
     pub request: &'a Request,
-    pub history: &'a [Event],
+    pub history: &'a [HistoryEvent],
     pub offers: &'a [CurrentOffer],
     /// When each of the customer's files arrived.
     pub files: &'a [Time],

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use domain::content::Fault;
 use domain::form::{FieldError, Outcome};
+use domain::request::event::Verb;
 use domain::request::quote::Status;
 
 /// A problem document (RFC 9457).
@@ -61,7 +62,7 @@ pub struct AnsweredSince {
     /// The colleague.
     pub by: Option<Person>,
     /// `replied` or `called`.
-    pub verb: String,
+    pub verb: Verb,
     /// When, RFC 3339 UTC with milliseconds.
     pub at: String,
     /// The id of the last event of the history.

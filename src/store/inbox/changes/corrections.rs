@@ -1,10 +1,7 @@
 //! Corrections of a status, beside the three moves: a request is reopened or withdrawn, with a
 //! reason.
 
-use poem_openapi::Enum;
 use rusqlite::Connection;
-use serde::Deserialize;
-use serde_json::Value;
 
 use crate::accounts::actor::Actor;
 use crate::inbox::changes::{Changed, Refusal, changed};
@@ -15,21 +12,9 @@ use crate::search::index;
 use crate::{Result, Store};
 use domain::clock::Time;
 use domain::request::Request;
-use domain::request::event::in_effect;
+use domain::request::event::{Correction, Event, Moved};
+use domain::request::history::in_effect;
 use domain::request::quote::Status;
-
-domain::text_enum! {
-    /// The correction.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    #[oai(rename_all = "snake_case")]
-    pub enum Correction {
-        /// A completed or cancelled request returns to its earlier status.
-        Reopen = "reopen",
-        /// A request in progress is cancelled.
-        Withdraw = "withdraw",
-    }
-}
 
 impl Store {
     /// Corrects the status of a request, found by its id or reference. It is a move in the history,
@@ -51,8 +36,12 @@ impl Store {
                 let present = request.status;
                 return Ok(Err(Refusal::Move { present }));
             };
-            let more = [("correction", correction.as_str()), ("reason", &reason)];
-            let event = move_to(conn, &request, next, &more, by.at(now))?;
+            let moved = Moved {
+                correction: Some(correction),
+                reason: Some(reason),
+                ..Moved::plain(request.status, next)
+            };
+            let event = move_to(conn, &request, moved, by.at(now))?;
             raise_again(conn, &request, now)?;
             index::reindex(conn, request.seq)?;
             Ok(Ok(changed(conn, request.seq, Some(event.id))?))
@@ -73,10 +62,11 @@ fn corrected(
         (Correction::Reopen, Status::Cancelled) => {
             let history = events::of_request(conn, request.seq)?;
             let events = in_effect(&history);
-            let last = events.iter().rfind(|event| event.verb == "moved");
-            let from = last.and_then(|event| event.detail.get("from"));
-            let from = from.and_then(Value::as_str).and_then(Status::parse);
-            Some(match from {
+            let last = events.iter().rev().find_map(|event| match &event.event {
+                Event::Moved(moved) => Some(moved.from),
+                _ => None,
+            });
+            Some(match last {
                 Some(Status::InProgress) => Status::InProgress,
                 _ => Status::Pending,
             })

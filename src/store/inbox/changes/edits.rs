@@ -1,8 +1,9 @@
 //! Edits of what a request says: names, addresses, place, service, start and duration. The history
 //! keeps both values.
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
 
 use super::{Changed, Refusal, changed};
 use crate::accounts::actor::Actor;
@@ -14,7 +15,7 @@ use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::edited::{FIELDS, FieldTexts, RequestEdit, value};
-use domain::request::event::Event;
+use domain::request::event::{Edited, Event};
 
 impl Store {
     /// Edits a request, found by its id or reference. Nothing is changed, and there is no event, if
@@ -46,8 +47,11 @@ impl Store {
                     write(conn, &request, field, value)?;
                 }
                 set(conn, &request, "updated_at", Some(&now.to_string()))?;
-                let detail = json!({ "from": from, "to": to });
-                event = Some(record(conn, &request, "edited", detail, by.at(now))?.id);
+                let edited = Event::Edited(Edited {
+                    from: by_name(from),
+                    to: by_name(to),
+                });
+                event = Some(record(conn, &request, edited, by.at(now))?.id);
                 announce(conn, "request.changed", Some(request.seq), None, now)?;
                 index::reindex(conn, request.seq)?;
             }
@@ -89,17 +93,22 @@ fn differences(request: &Request, edit: &RequestEdit) -> Changed<(FieldTexts, Fi
     }
 }
 
+fn by_name(texts: FieldTexts) -> BTreeMap<String, String> {
+    let texts = texts.into_iter();
+    texts
+        .map(|(field, text)| (field.to_owned(), text))
+        .collect()
+}
+
 /// Restores the values from before an edit.
 pub(in crate::inbox) fn restore(
     conn: &Connection,
     request: &Request,
-    edit: &Event,
+    edit: &Edited,
     now: Time,
 ) -> Result<()> {
-    let before = edit.detail.get("from").and_then(Value::as_object);
-    for (name, value) in before.into_iter().flatten() {
-        let field = FIELDS.into_iter().find(|field| field == name);
-        if let Some((field, value)) = field.zip(value.as_str()) {
+    for (name, value) in &edit.from {
+        if let Some(field) = FIELDS.into_iter().find(|field| field == name) {
             write(conn, request, field, value)?;
         }
     }

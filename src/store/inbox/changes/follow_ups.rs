@@ -2,7 +2,6 @@
 //! with a mark.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
 
 use super::{Changed, Refusal, changed};
 use crate::accounts::actor::Actor;
@@ -10,7 +9,7 @@ use crate::request::writes::{record, set};
 use crate::request::{events, requests};
 use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
-use domain::request::event::Event;
+use domain::request::event::{Event, FollowUpChange, Reminder};
 use domain::request::{Request, RequestSource};
 
 /// How long an unreached emergency can leave "Needs attention", in milliseconds.
@@ -37,13 +36,13 @@ impl Store {
             if let Some(refusal) = refusal(&request, at, now) {
                 return Ok(Err(refusal));
             }
-            let next = at.map(|at| FollowUp {
+            let next = at.map(|at| Reminder {
                 at,
-                by: &by.user_id,
+                by: by.user_id.clone(),
             });
-            let detail = change(conn, &request, next)?;
+            let changed_to = Event::FollowUpSet(change(conn, &request, next)?);
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
-            let event = record(conn, &request, "follow_up_set", detail, by.at(now))?;
+            let event = record(conn, &request, changed_to, by.at(now))?;
             Ok(Ok(changed(conn, request.seq, Some(event.id))?))
         })
         .await
@@ -82,72 +81,59 @@ pub(in crate::inbox) fn refusal(request: &Request, at: Option<Time>, now: Time) 
     (is_urgent && is_late).then_some(Refusal::EmergencyWaits)
 }
 
-/// When a request returns to "Needs attention", and the user who is reminded of it.
-#[derive(Clone, Copy)]
-pub(in crate::inbox) struct FollowUp<'a> {
-    pub at: Time,
-    pub by: &'a str,
-}
-
-/// Sets a follow-up, or ends it; returns `{from, to}` for the history.
+/// Sets a follow-up, or ends it; returns the change for the history.
 pub(in crate::inbox) fn change(
     conn: &Connection,
     request: &Request,
-    next: Option<FollowUp<'_>>,
-) -> Result<Value> {
+    to: Option<Reminder>,
+) -> Result<FollowUpChange> {
     let from = stored(request);
-    let at = next.map(|next| next.at.to_string());
-    set(conn, request, "follow_up_at", at.as_deref())?;
-    set(conn, request, "follow_up_by", next.map(|next| next.by))?;
-    set(conn, request, "follow_up_due", Some("0"))?;
-    let to = next.map(|next| json!({ "at": next.at.to_string(), "by": next.by }));
-    Ok(json!({ "from": from, "to": to }))
+    write(conn, request, to.as_ref(), false)?;
+    Ok(FollowUpChange { from, to })
 }
 
 /// Ends a follow-up whose time has come, because the customer was called or written to, or that was
-/// promised on the phone and is kept, because it is `answered` now; returns `{from, to}` for the
-/// history, and null if there was none.
+/// promised on the phone and is kept, because it is `answered` now; returns the change for the
+/// history, if there was one.
 pub(in crate::inbox) fn end_due(
     conn: &Connection,
     request: &Request,
     answered: bool,
-) -> Result<Value> {
+) -> Result<Option<FollowUpChange>> {
     let is_promise = request.source == RequestSource::Phone && request.answered_at.is_none();
     let is_kept = answered && is_promise && request.follow_up.is_some();
     match request.is_follow_up_due() || is_kept {
-        true => change(conn, request, None),
-        false => Ok(Value::Null),
+        true => change(conn, request, None).map(Some),
+        false => Ok(None),
     }
 }
 
-/// The follow-up of a request in the format of the history; null if there is none.
-fn stored(request: &Request) -> Value {
-    match &request.follow_up {
-        Some(reminder) => json!({ "at": reminder.at, "by": reminder.by.id }),
-        None => Value::Null,
-    }
+/// The follow-up of a request.
+fn stored(request: &Request) -> Option<Reminder> {
+    request.follow_up.as_ref().map(|reminder| Reminder {
+        at: reminder.at,
+        by: reminder.by.id.clone(),
+    })
 }
 
-/// Restores the follow-up from before a change, `{from, to}`.
+/// Restores the follow-up from before a change.
 pub(in crate::inbox) fn restore(
     conn: &Connection,
     request: &Request,
-    change: Option<&Value>,
+    change: &FollowUpChange,
     now: Time,
 ) -> Result<()> {
-    let Some(before) = change.and_then(|change| change.get("from")) else {
-        return Ok(());
-    };
-    let text = |key: &str| before.get(key).and_then(Value::as_str);
-    set(conn, request, "follow_up_at", text("at"))?;
-    set(conn, request, "follow_up_by", text("by"))?;
-    let is_due = text("at").and_then(Time::parse).is_some_and(|at| at <= now);
-    set(
-        conn,
-        request,
-        "follow_up_due",
-        Some(if is_due { "1" } else { "0" }),
-    )
+    let before = change.from.as_ref();
+    write(conn, request, before, before.is_some_and(|it| it.at <= now))
+}
+
+fn write(conn: &Connection, request: &Request, to: Option<&Reminder>, is_due: bool) -> Result<()> {
+    let at = to.map(|reminder| reminder.at.to_string());
+    set(conn, request, "follow_up_at", at.as_deref())?;
+    let by = to.map(|reminder| reminder.by.as_str());
+    set(conn, request, "follow_up_by", by)?;
+    let is_due = if is_due { "1" } else { "0" };
+    set(conn, request, "follow_up_due", Some(is_due))
 }
 
 fn due(conn: &Connection, now: Time) -> Result<Vec<i64>> {
@@ -160,11 +146,8 @@ fn bring_back(conn: &Connection, seq: i64, now: Time) -> Result<()> {
     if !request.status.is_open() {
         return Ok(());
     }
-    let detail = stored(&request);
-    events::add(conn, &request, None, "follow_up_due", &detail, now).map(drop)
-}
-
-/// The follow-up changed by an event, `{from, to}`.
-pub(in crate::inbox) fn changed_by(event: &Event) -> Option<&Value> {
-    event.detail.get("follow_up").filter(|it| it.is_object())
+    let Some(reminder) = stored(&request) else {
+        return Ok(());
+    };
+    events::add(conn, &request, None, &Event::FollowUpDue(reminder), now).map(drop)
 }

@@ -3,7 +3,6 @@
 //! separated again unchanged.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
 
 use super::{ChangedRequest, changed, outcomes};
 use crate::accounts::actor::Actor;
@@ -12,9 +11,10 @@ use crate::on_call::acknowledge::raise_again;
 use crate::request::writes::{Origin, record, set};
 use crate::request::{events, requests, waits};
 use crate::search::index;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
-use domain::request::event::{Event, in_effect};
+use domain::request::event::{Event, KeptRequest, Merged, Separated};
+use domain::request::history::{HistoryEvent, in_effect};
 use domain::request::{HeldReason, Request, merge};
 
 impl Store {
@@ -42,15 +42,15 @@ impl Store {
             if assignee.is_some() {
                 set(conn, &kept, "assignee", assignee)?;
             }
-            let detail = json!({
-                "id": duplicate.id,
-                "reference": duplicate.reference,
-                "assignee": assignee,
-                "won": outcomes::carry_win(conn, &kept, &duplicate)?,
+            let merged = Event::Merged(Merged {
+                id: duplicate.id.clone(),
+                reference: duplicate.reference.clone(),
+                assignee: assignee.map(str::to_owned),
+                won: outcomes::carry_win(conn, &kept, &duplicate)?,
             });
-            let event = record(conn, &kept, "merged", detail, by.at(now))?;
-            let detail = json!({ "reference": kept.reference });
-            record(conn, &duplicate, "merged_into", detail, by.at(now))?;
+            let event = record(conn, &kept, merged, by.at(now))?;
+            let merged_into = Event::MergedInto(named(&kept));
+            record(conn, &duplicate, merged_into, by.at(now))?;
             touch(conn, [&kept, &duplicate], now)?;
             changed(conn, kept.seq, Some(event.id))
         })
@@ -72,13 +72,22 @@ impl Store {
             let place = requests::find(conn, &duplicate.id)?;
             let parent = duplicate.merged_into.filter(|_| place.seq == kept.seq);
             let parent = requests::by_seq(conn, parent.ok_or(Error::Missing)?)?;
-            let detail = json!({ "id": duplicate.id, "reference": duplicate.reference });
-            record(conn, &kept, "separated", detail, by.at(now))?;
+            let separated = Event::Separated(Separated {
+                id: duplicate.id.clone(),
+                reference: duplicate.reference.clone(),
+            });
+            record(conn, &kept, separated, by.at(now))?;
             split(conn, &parent, &duplicate, by.at(now))?;
             index::reindex(conn, kept.seq)?;
             changed(conn, kept.seq, None)
         })
         .await
+    }
+}
+
+fn named(request: &Request) -> KeptRequest {
+    KeptRequest {
+        reference: request.reference.clone(),
     }
 }
 
@@ -111,9 +120,9 @@ fn hide(conn: &Connection, duplicate: &Request, kept: &Request) -> Result<()> {
         points: 0,
         detail: format!("Merged into {}", kept.reference),
     };
-    conn.prepare_cached("UPDATE requests SET merged_into = ?2, held = ?3 WHERE seq = ?1")?
-        .execute(params![duplicate.seq, kept.seq, row::text(&[reason])?])?;
-    Ok(())
+    let sql = "UPDATE requests SET merged_into = ?2, held = ?3 WHERE seq = ?1";
+    let values = params![duplicate.seq, kept.seq, row::text(&[reason])?];
+    query::execute(conn, sql, values).map(drop)
 }
 
 /// Separates the duplicate from the request that it was merged into. The caller records it in the
@@ -124,11 +133,11 @@ fn split(
     duplicate: &Request,
     origin: Origin<'_>,
 ) -> Result<()> {
-    conn.prepare_cached("UPDATE requests SET merged_into = NULL, held = NULL WHERE seq = ?1")?
-        .execute([duplicate.seq])?;
+    let sql = "UPDATE requests SET merged_into = NULL, held = NULL WHERE seq = ?1";
+    query::execute(conn, sql, [duplicate.seq])?;
     take_back(conn, parent, duplicate)?;
-    let detail = json!({ "reference": parent.reference });
-    record(conn, duplicate, "separated_from", detail, origin)?;
+    let separated_from = Event::SeparatedFrom(named(parent));
+    record(conn, duplicate, separated_from, origin)?;
     for request in [parent, duplicate] {
         waits::recompute(conn, request.seq)?;
         raise_again(conn, request, origin.now)?;
@@ -141,25 +150,28 @@ fn split(
 fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result<()> {
     let history = events::of_request(conn, parent.seq)?;
     let history = in_effect(&history);
-    let text = |event: &Event, key: &str| {
-        let value = event.detail.get(key).and_then(Value::as_str);
-        value.map(str::to_owned)
-    };
-    let is_merge = |event: &&&Event| {
-        event.verb == "merged" && text(event, "id").as_deref() == Some(&duplicate.id)
-    };
-    let Some(merge) = history.iter().rfind(is_merge) else {
+    let merge = history.iter().rev().find_map(|event| match &event.event {
+        Event::Merged(merged) if merged.id == duplicate.id => Some((event.id, merged)),
+        _ => None,
+    });
+    let Some((merge, merged)) = merge else {
         return Ok(());
     };
-    let is_assigned_since = history
-        .iter()
-        .any(|event| event.verb == "assigned" && event.id > merge.id);
-    let given = text(merge, "assignee");
-    if given.is_some() && given.as_deref() == parent.assignee_id() && !is_assigned_since {
+    let given = merged.assignee.as_deref();
+    let is_same = given.is_some() && given == parent.assignee_id();
+    if is_same && !is_assigned_after(&history, merge) {
         set(conn, parent, "assignee", None)?;
     }
-    let won = merge.detail.get("won").unwrap_or(&Value::Null);
-    outcomes::take_back_win(conn, parent, won)
+    match &merged.won {
+        Some(won) => outcomes::take_back(conn, parent, won.from.as_ref(), won.to.as_ref()),
+        None => Ok(()),
+    }
+}
+
+/// Whether the request was assigned after an event.
+pub(super) fn is_assigned_after(history: &[&HistoryEvent], event: i64) -> bool {
+    let is_later = |it: &&HistoryEvent| it.id > event && matches!(it.event, Event::Assigned(_));
+    history.iter().any(is_later)
 }
 
 fn touch(conn: &Connection, both: [&Request; 2], now: Time) -> Result<()> {
@@ -175,11 +187,10 @@ fn touch(conn: &Connection, both: [&Request; 2], now: Time) -> Result<()> {
 pub(in crate::inbox) fn undo(
     conn: &Connection,
     kept: &Request,
-    merge: &Event,
+    merge: &Merged,
     origin: Origin<'_>,
 ) -> Result<bool> {
-    let id = merge.detail.get("id").and_then(Value::as_str);
-    let duplicate = requests::itself(conn, id.unwrap_or_default())?;
+    let duplicate = requests::itself(conn, &merge.id)?;
     if duplicate.merged_into != Some(kept.seq) {
         return Ok(false);
     }

@@ -12,7 +12,6 @@ pub mod undo;
 
 use domain::account::Person;
 use rusqlite::Connection;
-use serde_json::json;
 
 use crate::accounts::actor::Actor;
 use crate::accounts::roles;
@@ -25,6 +24,7 @@ use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::request::Request;
+use domain::request::event::{Assigned, Event, Moved};
 use domain::request::quote::Status;
 
 /// A change. Parts that are `None` stay unchanged.
@@ -186,8 +186,8 @@ pub fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
         })?;
         for request in requests {
             set(conn, &request, "assignee", None)?;
-            let detail = json!({ "from": user_id, "to": null });
-            events::add(conn, &request, None, "assigned", &detail, now)?;
+            let event = Event::Assigned(Assigned::of_ids(Some(user_id), None));
+            events::add(conn, &request, None, &event, now)?;
         }
     }
     Ok(())
@@ -230,15 +230,17 @@ fn change_one(
         set(conn, request, "assignee", assignee.as_deref())?;
     }
     if let Some(next) = change.status {
-        let taker = assignee.as_deref().filter(|_| takes);
-        let taker: Vec<_> = taker.map(|taker| ("assignee", taker)).into_iter().collect();
-        event = Some(move_to(conn, request, next, &taker, origin)?.id);
+        let moved = Moved {
+            assignee: assignee.clone().filter(|_| takes),
+            ..Moved::plain(request.status, next)
+        };
+        event = Some(move_to(conn, request, moved, origin)?.id);
     }
     if assignee.as_deref() != request.assignee_id() && !takes {
         set(conn, request, "assignee", assignee.as_deref())?;
         set(conn, request, "updated_at", Some(&now.to_string()))?;
-        let detail = json!({ "from": request.assignee_id(), "to": assignee });
-        event = Some(record(conn, request, "assigned", detail, origin)?.id);
+        let assigned = Assigned::of_ids(request.assignee_id(), assignee.as_deref());
+        event = Some(record(conn, request, Event::Assigned(assigned), origin)?.id);
     }
     if event.is_some() {
         index::reindex(conn, request.seq)?;

@@ -1,17 +1,18 @@
 //! The outcomes of requests.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
 
 use super::{Changed, Refusal, changed};
 use crate::accounts::actor::Actor;
+use crate::database::row;
 use crate::request::writes::{record, set};
 use crate::request::{events, requests};
 use crate::search::index;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::request::Request;
-use domain::request::event::Event;
+use domain::request::event::{Event, OfferSent, OutcomeChange, OutcomeSet, StoredOutcome};
+use domain::request::history::HistoryEvent;
 use domain::request::outcome::Outcome;
 
 /// The outcome of a request.
@@ -53,11 +54,12 @@ impl Store {
                 return Ok(Err(Refusal::Open));
             }
             let from = stored(conn, &request)?;
-            let to = outcome.map_or(Value::Null, |outcome| outcome.stored(&from, now));
-            let detail = json!({ "from": from, "to": to });
-            write(conn, &request, &to)?;
+            let to = outcome.map(|outcome| outcome.stored(from.as_ref(), now));
+            write(conn, &request, to.as_ref())?;
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
-            let event = record(conn, &request, "outcome_set", detail, by.at(now))?;
+            let offer = None;
+            let event = Event::OutcomeSet(OutcomeSet { from, to, offer });
+            let event = record(conn, &request, event, by.at(now))?;
             index::reindex(conn, request.seq)?;
             Ok(Ok(changed(conn, request.seq, Some(event.id))?))
         })
@@ -75,109 +77,115 @@ pub(crate) fn fill(
     now: Time,
 ) -> Result<()> {
     let from = stored(conn, request)?;
-    let to = outcome.map_or(Value::Null, |outcome| outcome.stored(&from, now));
-    let is_kept = outcome.is_none() && from["outcome"] != Outcome::Lost.as_str();
+    let to = outcome.map(|outcome| outcome.stored(from.as_ref(), now));
+    let is_lost = |from: &StoredOutcome| from.outcome == Outcome::Lost;
+    let is_kept = outcome.is_none() && !from.as_ref().is_some_and(is_lost);
     if is_kept || from == to {
         return Ok(());
     }
-    write(conn, request, &to)?;
-    let detail = json!({ "from": from, "to": to, "offer": number });
-    events::add(conn, request, None, "outcome_set", &detail, now).map(drop)
+    write(conn, request, to.as_ref())?;
+    let offer = Some(number.to_owned());
+    let event = Event::OutcomeSet(OutcomeSet { from, to, offer });
+    events::add(conn, request, None, &event, now).map(drop)
 }
 
 impl NewOutcome {
     /// The format of the history. What was won `before` stays won since then.
-    fn stored(&self, before: &Value, now: Time) -> Value {
-        let won_before = before.get("won_at").and_then(Value::as_str);
-        let won_at = won_before.map_or_else(|| now.to_string(), str::to_owned);
-        json!({
-            "won_at": (self.outcome == Outcome::Won).then_some(won_at),
-            "outcome": self.outcome.as_str(),
-            "reason": self.reason,
-            "words": self.words,
-            "cents": self.value.map(|value| value.cents),
-            "per": self.value.map(|value| value.per),
-        })
+    fn stored(&self, before: Option<&StoredOutcome>, now: Time) -> StoredOutcome {
+        let won_at = before.and_then(|before| before.won_at).unwrap_or(now);
+        StoredOutcome {
+            outcome: self.outcome,
+            reason: self.reason.clone(),
+            words: self.words.clone(),
+            cents: self.value.map(|value| value.cents),
+            per: self.value.map(|value| value.per.to_owned()),
+            won_at: (self.outcome == Outcome::Won).then_some(won_at),
+        }
     }
 }
 
-/// Restores the outcome from before an event.
-pub(in crate::inbox) fn restore(conn: &Connection, request: &Request, event: &Event) -> Result<()> {
-    let before = event.detail.get("from").unwrap_or(&Value::Null);
-    write(conn, request, before)
-}
-
-fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
-    let text = |key: &str| to.get(key).and_then(Value::as_str);
-    conn.prepare_cached(
-        "UPDATE requests SET outcome = ?2, outcome_reason = ?3, outcome_words = ?4,
-           outcome_cents = ?5, outcome_per = ?6, won_at = ?7
-         WHERE seq = ?1",
-    )?
-    .execute(params![
+/// Writes an outcome, or none.
+pub(in crate::inbox) fn write(
+    conn: &Connection,
+    request: &Request,
+    to: Option<&StoredOutcome>,
+) -> Result<()> {
+    let sql = "UPDATE requests SET outcome = ?2, outcome_reason = ?3, outcome_words = ?4,
+          outcome_cents = ?5, outcome_per = ?6, won_at = ?7
+        WHERE seq = ?1";
+    let values = params![
         request.seq,
-        text("outcome"),
-        text("reason"),
-        text("words"),
-        to.get("cents").and_then(Value::as_i64),
-        text("per"),
-        text("won_at"),
-    ])?;
-    Ok(())
+        to.map(|to| to.outcome.as_str()),
+        to.and_then(|to| to.reason.as_ref()),
+        to.and_then(|to| to.words.as_ref()),
+        to.and_then(|to| to.cents),
+        to.and_then(|to| to.per.as_ref()),
+        to.and_then(|to| to.won_at).map(|at| at.to_string()),
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
-/// What was won by a duplicate is won by the request that stays. Returns the outcomes `from` and
-/// `to` for the history, null if nothing has changed.
-pub(super) fn carry_win(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<Value> {
+/// What was won by a duplicate is won by the request that stays. Returns the change for the
+/// history, if there was one.
+pub(super) fn carry_win(
+    conn: &Connection,
+    kept: &Request,
+    duplicate: &Request,
+) -> Result<Option<OutcomeChange>> {
     let (from, to) = (stored(conn, kept)?, stored(conn, duplicate)?);
-    if !from["won_at"].is_null() || to["won_at"].is_null() {
-        return Ok(Value::Null);
+    let is_won = |outcome: &Option<StoredOutcome>| outcome.as_ref()?.won_at;
+    if is_won(&from).is_some() || is_won(&to).is_none() {
+        return Ok(None);
     }
-    write(conn, kept, &to)?;
-    Ok(json!({ "from": from, "to": to }))
+    write(conn, kept, to.as_ref())?;
+    Ok(Some(OutcomeChange { from, to }))
 }
 
-/// Takes back what `carry_win` has returned, unless the outcome was changed since.
-pub(super) fn take_back_win(conn: &Connection, kept: &Request, win: &Value) -> Result<()> {
-    match !win.is_null() && stored(conn, kept)? == win["to"] {
-        true => write(conn, kept, &win["from"]),
+/// Takes back a change of the outcome, unless it was changed since.
+pub(super) fn take_back(
+    conn: &Connection,
+    kept: &Request,
+    from: Option<&StoredOutcome>,
+    to: Option<&StoredOutcome>,
+) -> Result<()> {
+    match stored(conn, kept)?.as_ref() == to {
+        true => write(conn, kept, from),
         false => Ok(()),
     }
 }
 
-/// Restores the loss that a version, `sent`, has deleted, unless the outcome was changed since.
+/// Restores the loss that a version, `sent` by the event `id`, has deleted, unless the outcome was
+/// changed since.
 pub(super) fn take_back_cleared(
     conn: &Connection,
     request: &Request,
-    sent: &Event,
-    history: &[Event],
+    id: i64,
+    sent: &OfferSent,
+    history: &[HistoryEvent],
 ) -> Result<()> {
-    let is_of_version = |later: &&Event| {
-        let number = sent.detail.get("number");
-        later.verb == "outcome_set" && later.id > sent.id && later.detail.get("offer") == number
-    };
-    match history.iter().find(is_of_version) {
-        Some(cleared) => take_back_win(conn, request, &Value::Object(cleared.detail.clone())),
+    let mut later = history.iter().filter(|later| later.id > id);
+    let cleared = later.find_map(|later| match &later.event {
+        Event::OutcomeSet(set) if set.offer.as_ref() == Some(&sent.number) => Some(set),
+        _ => None,
+    });
+    match cleared {
+        Some(set) => take_back(conn, request, set.from.as_ref(), set.to.as_ref()),
         None => Ok(()),
     }
 }
 
-/// The outcome of a request in the format of the history; null if it has none.
-fn stored(conn: &Connection, request: &Request) -> Result<Value> {
+/// The outcome of a request.
+fn stored(conn: &Connection, request: &Request) -> Result<Option<StoredOutcome>> {
     let sql = "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per, won_at
-        FROM requests WHERE seq = ?1";
-    query::one(conn, sql, [request.seq], |row| {
-        let text = |at: usize| row.get::<_, Option<String>>(at);
-        let Some(outcome) = text(0)? else {
-            return Ok(Value::Null);
-        };
-        Ok(json!({
-            "outcome": outcome,
-            "reason": text(1)?,
-            "words": text(2)?,
-            "cents": row.get::<_, Option<i64>>(3)?,
-            "per": text(4)?,
-            "won_at": text(5)?,
-        }))
+        FROM requests WHERE seq = ?1 AND outcome IS NOT NULL";
+    query::optional(conn, sql, [request.seq], |row| {
+        Ok(StoredOutcome {
+            outcome: row::named(row, "outcome", Outcome::parse)?,
+            reason: row.get("outcome_reason")?,
+            words: row.get("outcome_words")?,
+            cents: row.get("outcome_cents")?,
+            per: row.get("outcome_per")?,
+            won_at: row::optional_time(row, "won_at")?,
+        })
     })
 }

@@ -1,13 +1,12 @@
 //! What a customer has written is set aside: a person says that it needs no answer.
 
-use serde_json::json;
-
 use super::{ChangedRequest, changed};
 use crate::accounts::actor::Actor;
 use crate::request::writes::record;
 use crate::request::{requests, waits};
 use crate::{Result, Store};
 use domain::clock::Time;
+use domain::request::event::{Event, Nothing};
 
 impl Store {
     /// Records that the messages of a request need no answer. Does nothing if none waits. Errors:
@@ -17,7 +16,7 @@ impl Store {
             let request = requests::find(conn, &id)?;
             let mut event = None;
             if waits::of_request(conn, request.seq)?.has_message {
-                event = Some(record(conn, &request, "set_aside", json!({}), by.at(now))?.id);
+                event = Some(record(conn, &request, Event::SetAside(Nothing {}), by.at(now))?.id);
                 waits::mark_opened(conn, request.seq, &by.user_id, now)?;
             }
             changed(conn, request.seq, event)

@@ -1,7 +1,7 @@
 //! Undo of an admin's own recent change, unless a later change replaces it.
 
+use poem_openapi::types::Any;
 use rusqlite::Connection;
-use serde_json::{Value, json};
 
 use super::{edits, follow_ups, merges, outcomes, quoting};
 use crate::accounts::actor::Actor;
@@ -19,8 +19,8 @@ use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::request::Request;
-use domain::request::event::{Event, UNDO_MS, in_effect};
-use domain::request::quote::Status;
+use domain::request::event::{Event, Moved, UNDO_MS, Undone};
+use domain::request::history::{HistoryEvent, in_effect};
 
 /// Why nothing was undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,17 +157,17 @@ fn found(request: Result<Request>) -> Result<Option<Request>> {
 fn undo_one(
     conn: &Connection,
     request: &Request,
-    history: &[Event],
+    history: &[HistoryEvent],
     event: Option<i64>,
     origin: Origin<'_>,
     at: Time,
 ) -> Result<Result<Box<Request>, UndoRefusal>> {
     let by = origin.by;
-    let is_own = |event: &&Event| event.is_by(&by.user_id);
+    let is_own = |event: &&HistoryEvent| event.is_by(&by.user_id);
     let found = in_effect(history)
         .into_iter()
         .rev()
-        .filter(|event| event.is_reversible())
+        .filter(|event| event.event.verb().undo_ms().is_some())
         .filter(is_own)
         .find(|own| event.is_none_or(|id| own.id == id));
     let Some(event) = found else {
@@ -194,98 +194,143 @@ fn undo_one(
 fn revert(
     conn: &Connection,
     request: &Request,
-    event: &Event,
-    history: &[Event],
+    event: &HistoryEvent,
+    history: &[HistoryEvent],
     origin: Origin<'_>,
 ) -> Result<Result<(), UndoRefusal>> {
     let now = origin.now;
-    let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
     let too_late = |is_undone: bool| is_undone.then_some(()).ok_or(UndoRefusal::TooLate);
     let changed_since = |is_undone: bool| {
         let refusal = UndoRefusal::ChangedSince { by: None };
         is_undone.then_some(()).ok_or(refusal)
     };
-    let undone = match event.verb.as_str() {
-        "moved" => {
-            set(conn, request, "status", text("from"))?;
-            give_back(conn, request, event, history).map(Ok)?
+    let mut follow_up = None;
+    let undone = match &event.event {
+        Event::Moved(moved) => {
+            set(conn, request, "status", Some(moved.from.as_str()))?;
+            give_back(conn, request, event.id, moved, history).map(Ok)?
         }
-        "assigned" => set(conn, request, "assignee", text("from")).map(Ok)?,
-        "replied" => too_late(replies::undo(conn, event.id)?),
-        "offer_sent" => {
-            let is_undone = sent_offers::take_back(conn, event)?;
+        Event::Assigned(assigned) => {
+            let before = assigned.from.as_ref().map(|person| person.id.as_str());
+            set(conn, request, "assignee", before).map(Ok)?
+        }
+        Event::Replied(reply) => {
+            follow_up = reply.follow_up.as_ref();
+            too_late(replies::undo(conn, event.id)?)
+        }
+        Event::OfferSent(sent) => {
+            let is_undone = sent_offers::take_back(conn, event.id, sent)?;
             if is_undone {
-                outcomes::take_back_cleared(conn, request, event, history)?;
+                outcomes::take_back_cleared(conn, request, event.id, sent, history)?;
             }
             too_late(is_undone)
         }
-        "follow_up_set" => {
-            let change = Value::Object(event.detail.clone());
-            follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
+        Event::FollowUpSet(change) => {
+            follow_up = Some(change);
+            Ok(())
         }
-        "merged" => changed_since(merges::undo(conn, request, event, origin)?),
-        "made_quote" => changed_since(quoting::undo(conn, request, event, now)?),
-        "edited" => edits::restore(conn, request, event, now).map(Ok)?,
-        "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
+        Event::Merged(merge) => changed_since(merges::undo(conn, request, merge, origin)?),
+        Event::MadeQuote(made) => changed_since(quoting::undo(conn, request, made, now)?),
+        Event::Edited(edit) => edits::restore(conn, request, edit, now).map(Ok)?,
+        Event::OutcomeSet(set) => outcomes::write(conn, request, set.from.as_ref()).map(Ok)?,
         // What waits again is computed when the undo is recorded.
-        "called" | "offer_confirmed" => Ok(()),
-        "set_aside" => {
+        Event::Called(call) => {
+            follow_up = call.follow_up.as_ref();
+            Ok(())
+        }
+        Event::OfferConfirmed(_) => Ok(()),
+        Event::SetAside(_) => {
             waits::unmark_opened(conn, request.seq, &origin.by.user_id, event.at).map(Ok)?
         }
-        "note_deleted" => notes::restore(conn, event).map(Ok)?,
-        "file_added" => too_late(files::take_back(conn, event)?),
-        "file_removed" => too_late(files::restore(conn, event.id)?),
-        "released" => match used_since(event, history) {
+        Event::NoteDeleted(deleted) => notes::restore(conn, event.id, deleted).map(Ok)?,
+        Event::FileAdded(file) => too_late(files::take_back(conn, file)?),
+        Event::FileRemoved(_) => too_late(files::restore(conn, event.id)?),
+        Event::Released(release) => match used_since(event.id, history) {
             Some(refusal) => Err(refusal),
-            None => too_late(held_requests::undo_release(conn, request, event, now)?),
+            None => too_late(held_requests::undo_release(conn, request, release, now)?),
         },
-        "discarded" | "marked_spam" if request.held.is_none() => {
+        Event::Discarded(_) | Event::MarkedSpam(_) if request.held.is_none() => {
             // It was released since, which any admin may do.
-            let released = history.iter().rfind(|other| other.verb == "released");
-            let by = released.map(Event::actor_shown);
+            let is_release = |other: &&HistoryEvent| matches!(other.event, Event::Released(_));
+            let released = history.iter().rfind(is_release);
+            let by = released.map(HistoryEvent::actor_shown);
             Err(UndoRefusal::ChangedSince { by })
         }
-        "discarded" => {
-            let before = text("from").unwrap_or(Status::Pending.as_str());
-            set(conn, request, "status", Some(before)).map(Ok)?
+        Event::Discarded(discarded) => {
+            set(conn, request, "status", Some(discarded.from.as_str())).map(Ok)?
         }
-        "marked_spam" => held_requests::undo_mark(conn, request, event, now).map(Ok)?,
-        _ => Err(UndoRefusal::Nothing),
+        Event::MarkedSpam(mark) => held_requests::undo_mark(conn, request, mark, now).map(Ok)?,
+        Event::Received(_)
+        | Event::Noted(_)
+        | Event::Phoned(_)
+        | Event::Emailed(_)
+        | Event::Bounced(_)
+        | Event::Wrote(_)
+        | Event::AutoReplied(_)
+        | Event::Forwarded(_)
+        | Event::EmailedIn(_)
+        | Event::Settled(_)
+        | Event::Held(_)
+        | Event::MergedInto(_)
+        | Event::Separated(_)
+        | Event::SeparatedFrom(_)
+        | Event::FileReplaced(_)
+        | Event::FileDeleted(_)
+        | Event::FollowUpDue(_)
+        | Event::OfferOpened(_)
+        | Event::OfferReminded(_)
+        | Event::OfferWithdrawn(_)
+        | Event::OfferAccepted(_)
+        | Event::OfferDeclined(_)
+        | Event::OfferExpired(_)
+        | Event::Alarmed(_)
+        | Event::Acknowledged(_)
+        | Event::PassedOn(_)
+        | Event::Escalated(_)
+        | Event::Undone(_) => Err(UndoRefusal::Nothing),
     };
     if undone.is_err() {
         return Ok(undone);
     }
-    follow_ups::restore(conn, request, follow_ups::changed_by(event), now)?;
+    if let Some(change) = follow_up {
+        follow_ups::restore(conn, request, change, now)?;
+    }
     acceptances::undo(conn, request, event.id)?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
-    let detail = json!({
-        "verb": event.verb,
-        "event": event.id,
-        "from": event.detail.get("to"),
-        "to": event.detail.get("from"),
+    let mut detail = event.event.detail().map_err(|_| Error::Failed)?;
+    let undone = Event::Undone(Undone {
+        verb: event.event.verb(),
+        event: event.id,
+        from: Any(detail["to"].take()),
+        to: Any(detail["from"].take()),
     });
-    record(conn, request, "undone", detail, origin)?;
+    record(conn, request, undone, origin)?;
     raise_again(conn, request, now)?;
     index::reindex(conn, request.seq)?;
     Ok(Ok(()))
 }
 
 /// Takes back the assignment of a move, unless it was assigned again since.
-fn give_back(conn: &Connection, request: &Request, moved: &Event, history: &[Event]) -> Result<()> {
-    let taker = moved.detail.get("assignee").and_then(Value::as_str);
-    let is_later = |event: &&Event| event.verb == "assigned" && event.id > moved.id;
-    let is_same = taker.is_some() && request.assignee_id() == taker;
-    match is_same && !in_effect(history).iter().any(is_later) {
+fn give_back(
+    conn: &Connection,
+    request: &Request,
+    event: i64,
+    moved: &Moved,
+    history: &[HistoryEvent],
+) -> Result<()> {
+    let is_same = moved.assignee.is_some() && request.assignee_id() == moved.assignee.as_deref();
+    match is_same && !merges::is_assigned_after(&in_effect(history), event) {
         true => set(conn, request, "assignee", None),
         false => Ok(()),
     }
 }
 
 /// Why a release cannot be undone: the request has changed since.
-fn used_since(release: &Event, history: &[Event]) -> Option<UndoRefusal> {
-    let is_work = |event: &&Event| {
-        let verbs = ["moved", "assigned", "called", "replied"];
-        event.id > release.id && verbs.contains(&event.verb.as_str())
+fn used_since(release: i64, history: &[HistoryEvent]) -> Option<UndoRefusal> {
+    use Event::{Assigned, Called, Moved, Replied};
+    let is_work = |it: &&HistoryEvent| {
+        let is_work = matches!(it.event, Moved(_) | Assigned(_) | Called(_) | Replied(_));
+        it.id > release && is_work
     };
     let later = in_effect(history).into_iter().rfind(is_work)?;
     let by = Some(later.actor_shown());

@@ -2,7 +2,6 @@
 //! held when they are received, `purge` deletes them.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
 
 use crate::accounts::actor::Actor;
 use crate::accounts::audit;
@@ -12,11 +11,11 @@ use crate::on_call::acknowledge::raise_again;
 use crate::request::events;
 use crate::request::requests;
 use crate::search::index;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::email::notice::Notice;
-use domain::request::event::{EMAIL_DELAY_MS, Event};
+use domain::request::event::{Discarded, EMAIL_DELAY_MS, Event, MarkedSpam, Released};
 use domain::request::quote::Status;
 use domain::request::{HeldReason, Request, RequestKind};
 
@@ -48,8 +47,11 @@ impl Store {
             let held = Some(&*reasons);
             write_held(conn, &request, Signals { held, seen: None }, at)?;
             set(conn, &request, request.status, now)?;
-            let detail = json!({ "status": request.status, "signals": request.signals });
-            let event = record(conn, &request, "marked_spam", &detail, &by, now)?;
+            let mark = Event::MarkedSpam(MarkedSpam {
+                status: request.status,
+                signals: request.signals.clone(),
+            });
+            let event = record(conn, &request, &mark, &by, now)?;
             changed(conn, request.seq, Some(event))
         })
         .await
@@ -70,22 +72,24 @@ impl Store {
             let held = request.held.as_deref().unwrap_or_default();
             let mark = last_mark(conn, request.seq, held)?;
             let signals = match &mark {
-                Some(mark) => signals_before(mark),
+                Some((_, mark)) => mark.signals.clone(),
                 None => request.held.clone(),
             };
             write_held(conn, &request, Signals::seen(signals.as_deref()), None)?;
-            let status = mark.as_ref().map_or(Status::Pending, status_before);
+            let status = mark
+                .as_ref()
+                .map_or(Status::Pending, |(_, mark)| mark.status);
             set(conn, &request, status, now)?;
             let email_id = match &mark {
                 Some(_) => None,
                 None => Some(outbox::next_id(conn, now)?),
             };
-            let detail = json!({
-                "held": request.held,
-                "status": request.status,
-                "email_id": email_id,
+            let released = Event::Released(Released {
+                held: request.held.clone(),
+                status: request.status,
+                email_id,
             });
-            let event = record(conn, &request, "released", &detail, &by, now)?;
+            let event = record(conn, &request, &released, &by, now)?;
             raise_again(conn, &request, now)?;
             if let Some(email_id) = email_id {
                 let due = now.plus_millis(EMAIL_DELAY_MS);
@@ -114,8 +118,10 @@ impl Store {
                 });
             }
             set(conn, &request, Status::Cancelled, now)?;
-            let detail = json!({ "from": request.status });
-            let event = record(conn, &request, "discarded", &detail, &by, now)?;
+            let discarded = Event::Discarded(Discarded {
+                from: request.status,
+            });
+            let event = record(conn, &request, &discarded, &by, now)?;
             changed(conn, request.seq, Some(event))
         })
         .await
@@ -133,38 +139,32 @@ fn held(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     }
 }
 
-/// The mark of an admin by which a request is held for these reasons; `None` if the filter holds
-/// it.
-fn last_mark(conn: &Connection, seq: i64, reasons: &[HeldReason]) -> Result<Option<Event>> {
+/// The mark of an admin by which a request is held for these reasons, with its time; `None` if the
+/// filter holds it.
+fn last_mark(
+    conn: &Connection,
+    seq: i64,
+    reasons: &[HeldReason],
+) -> Result<Option<(Time, MarkedSpam)>> {
     if !reasons.iter().any(|reason| reason.signal == MARKED) {
         return Ok(None);
     }
-    let history = events::of_request(conn, seq)?;
-    Ok(history
-        .into_iter()
-        .rfind(|event| event.verb == "marked_spam"))
-}
-
-fn status_before(mark: &Event) -> Status {
-    let status = mark.detail.get("status").and_then(Value::as_str);
-    status.and_then(Status::parse).unwrap_or(Status::Pending)
-}
-
-fn signals_before(mark: &Event) -> Option<Vec<HeldReason>> {
-    let signals = mark.detail.get("signals").cloned().unwrap_or_default();
-    serde_json::from_value(signals).unwrap_or_default()
+    let history = events::of_request(conn, seq)?.into_iter();
+    Ok(history.rev().find_map(|event| match event.event {
+        Event::MarkedSpam(mark) => Some((event.at, mark)),
+        _ => None,
+    }))
 }
 
 /// Undoes the mark of an admin. Call it inside the `write` job that records it.
 pub(crate) fn undo_mark(
     conn: &Connection,
     request: &Request,
-    mark: &Event,
+    mark: &MarkedSpam,
     now: Time,
 ) -> Result<()> {
-    let signals = signals_before(mark);
-    write_held(conn, request, Signals::seen(signals.as_deref()), None)?;
-    set(conn, request, status_before(mark), now)
+    write_held(conn, request, Signals::seen(mark.signals.as_deref()), None)?;
+    set(conn, request, mark.status, now)
 }
 
 /// The signals of spam of a request: why it is `held`, or what was `seen` in one that is not.
@@ -186,21 +186,23 @@ fn write_held(
     held_at: Option<Time>,
 ) -> Result<()> {
     let text = |reasons: Option<&[HeldReason]>| reasons.map(|reasons| row::text(&reasons));
-    conn.prepare_cached(
-        "UPDATE requests SET held = ?2, signals = ?3, held_at = ?4 WHERE seq = ?1",
-    )?
-    .execute(params![
+    let sql = "UPDATE requests SET held = ?2, signals = ?3, held_at = ?4 WHERE seq = ?1";
+    let values = params![
         request.seq,
         text(signals.held).transpose()?,
         text(signals.seen).transpose()?,
         held_at.map(|at| at.to_string())
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
 fn set(conn: &Connection, request: &Request, status: Status, now: Time) -> Result<()> {
-    conn.prepare_cached("UPDATE requests SET status = ?2, updated_at = ?3 WHERE seq = ?1")?
-        .execute(params![request.seq, status.as_str(), now.to_string()])?;
+    let sql = "UPDATE requests SET status = ?2, updated_at = ?3 WHERE seq = ?1";
+    query::execute(
+        conn,
+        sql,
+        params![request.seq, status.as_str(), now.to_string()],
+    )?;
     Ok(index::reindex(conn, request.seq)?)
 }
 
@@ -209,50 +211,41 @@ fn set(conn: &Connection, request: &Request, status: Status, now: Time) -> Resul
 pub(crate) fn undo_release(
     conn: &Connection,
     request: &Request,
-    release: &Event,
+    release: &Released,
     now: Time,
 ) -> Result<bool> {
-    let is_sent = release.detail.get("email_id").is_some_and(Value::is_i64)
-        && !unsend(conn, request, release)?;
-    if is_sent {
+    if let Some(email_id) = release.email_id
+        && !unsend(conn, request, email_id)?
+    {
         return Ok(false);
     }
-    let held = release.detail.get("held").cloned().unwrap_or_default();
-    let held: Vec<HeldReason> = serde_json::from_value(held).unwrap_or_default();
-    let marked_at = last_mark(conn, request.seq, &held)?.map(|mark| mark.at);
-    let held = Some(&*held);
+    let held = release.held.as_deref().unwrap_or_default();
+    let marked_at = last_mark(conn, request.seq, held)?.map(|(at, _)| at);
+    let held = Some(held);
     write_held(conn, request, Signals { held, seen: None }, marked_at)?;
-    set(conn, request, status_before(release), now)?;
+    set(conn, request, release.status, now)?;
     Ok(true)
 }
 
 /// Deletes the emails of a release, which are one row until they are sent; false if they are being
 /// sent or were sent.
-fn unsend(conn: &Connection, request: &Request, release: &Event) -> Result<bool> {
-    let deleted = conn
-        .prepare_cached(
-            "DELETE FROM outbox WHERE id = ?1 AND subject_id = ?2 AND state = 'due'
-               AND attempts = 0",
-        )?
-        .execute(params![
-            release.detail.get("email_id").and_then(Value::as_i64),
-            request.id
-        ])?;
-    Ok(deleted > 0)
+fn unsend(conn: &Connection, request: &Request, email_id: i64) -> Result<bool> {
+    let sql = "DELETE FROM outbox
+        WHERE id = ?1 AND subject_id = ?2 AND state = 'due' AND attempts = 0";
+    Ok(query::execute(conn, sql, params![email_id, request.id])? > 0)
 }
 
 /// Writes the event and the audit row; returns the event's id.
 fn record(
     conn: &Connection,
     request: &Request,
-    verb: &str,
-    detail: &Value,
+    event: &Event,
     by: &Actor,
     now: Time,
 ) -> Result<i64> {
-    let id = events::add(conn, request, Some(&by.user_id), verb, detail, now)?;
+    let id = events::add(conn, request, Some(&by.user_id), event, now)?;
     let entry = audit::Entry {
-        action: &format!("request_{verb}"),
+        action: &format!("request_{}", event.verb().as_str()),
         actor: &by.user_id,
         subject_id: Some(&request.id),
         client: Some(&by.client),

@@ -2,14 +2,14 @@
 
 use rusqlite::{Connection, params};
 
-use crate::Result;
 use crate::database::row;
 use crate::request::customers;
 use crate::request::events;
 use crate::request::events::NewEvent;
-use domain::account::Metadata;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::request::RequestKind;
+use domain::request::event::{Event, Held};
 use domain::spam;
 use domain::spam::recent_texts::RecentTexts;
 use domain::spam::{Assessment, Reason};
@@ -61,15 +61,15 @@ pub(crate) fn hold(
     reasons: &[Reason],
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached("UPDATE requests SET held = ?2 WHERE seq = ?1")?
-        .execute(params![seq, row::text(&reasons)?])?;
-    let value = serde_json::to_value(reasons).unwrap_or_default();
+    let sql = "UPDATE requests SET held = ?2 WHERE seq = ?1";
+    let stored = row::text(&reasons)?;
+    query::execute(conn, sql, params![seq, stored])?;
+    let reasons = serde_json::from_str(&stored).unwrap_or_default();
     let event = NewEvent {
         seq,
         kind,
         actor: None,
-        verb: "held",
-        detail: &Metadata::from_iter([("reasons".to_owned(), value)]),
+        event: &Event::Held(Held { reasons }),
         bulk: None,
     };
     events::record(conn, &event, now).map(drop)

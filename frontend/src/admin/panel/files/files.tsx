@@ -3,8 +3,7 @@
 
 import { useEffect, useState } from 'react';
 import { linkFiles, linkSeconds, quoteFiles } from '../../../api/files';
-import { type HistoryEvent, type RequestFile, removeRequestFile } from '../../../api/inbox';
-import type { MessageDetail } from '../../../api/mail';
+import { eventsOf, type HistoryEvent, type RequestFile, removeRequestFile } from '../../../api/inbox';
 import { sizeText } from '../../../content/file-size';
 import { dateTime, personName } from '../../requests/format';
 import { useAuth } from '../../session/provider';
@@ -88,14 +87,14 @@ export function Files({ quoteId, files, history, takesFiles, reload }: Props) {
 
 /** The sender of a file: a colleague, the author of an email, or the customer. */
 export function sentBy({ bucket, key, by_visitor }: RequestFile, history: HistoryEvent[]): string {
-  const added = history.findLast(({ detail }) => (detail as { key?: string } | null)?.key === key);
+  const added = history.findLast(({ detail }) => 'key' in detail && detail.key === key);
   if (!by_visitor) return added?.actor ? personName(added.actor) : 'us';
   if (bucket !== 'mail') return 'the customer';
   // Files of an email lie in a folder with its id.
   const [folder] = key.split('/');
-  const email = history
-    .map(({ detail }) => detail as MessageDetail | null)
-    .find((it) => it?.email === folder);
+  const email = [...eventsOf(history, 'wrote'), ...eventsOf(history, 'auto_replied')]
+    .map(({ detail }) => detail)
+    .find((it) => it.email === folder);
   return `${email?.name || email?.from || 'the customer'} by email`;
 }
 

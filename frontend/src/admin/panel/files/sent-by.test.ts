@@ -15,15 +15,14 @@ const file = (changes: Partial<RequestFile>): RequestFile => ({
   ...changes,
 });
 
-const event = (verb: string, detail: object, name?: string): HistoryEvent => ({
-  id: 1,
-  duplicate: null,
-  at: '2026-11-26T09:47:00Z',
-  actor: name ? { id: 'k', name, email: null } : null,
-  verb,
-  detail,
-  undoable_until: null,
-});
+const event = (verb: string, detail: object, name?: string) =>
+  ({
+    id: 1,
+    at: '2026-11-26T09:47:00Z',
+    actor: name ? { id: 'k', name, email: null } : null,
+    verb,
+    detail,
+  }) as HistoryEvent;
 
 const history = [
   event('wrote', { email: 'e1', name: 'Marta Núñez', from: 'marta@property.example' }),

@@ -1,14 +1,10 @@
 // Which events of the history are those of the files that were just added.
 import { expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../api/inbox';
-import { eventsOf } from './use-uploads';
+import { addedEvents } from './use-uploads';
 
-const event = (id: number, verb: string, key: string): HistoryEvent => ({
-  id,
-  verb,
-  at: '2026-11-21T03:04:05.678Z',
-  detail: { key, name: key },
-});
+const event = (id: number, verb: string, key: string) =>
+  ({ id, verb, at: '2026-11-21T03:04:05.678Z', detail: { key, name: key } }) as HistoryEvent;
 
 it('takes the newest adding of each file, in the order of adding', () => {
   const history = [
@@ -18,5 +14,5 @@ it('takes the newest adding of each file, in the order of adding', () => {
     event(4, 'file_added', 'q/a.pdf'),
     event(5, 'noted', 'q/c.pdf'),
   ];
-  expect(eventsOf(history, ['q/a.pdf', 'q/b.pdf', 'q/c.pdf']).map(({ id }) => id)).toEqual([4, 3]);
+  expect(addedEvents(history, ['q/a.pdf', 'q/b.pdf', 'q/c.pdf']).map(({ id }) => id)).toEqual([4, 3]);
 });

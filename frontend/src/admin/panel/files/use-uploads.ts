@@ -2,7 +2,7 @@
 
 import { type ChangeEvent, useState } from 'react';
 import { quoteFiles } from '../../../api/files';
-import { type HistoryEvent, type RequestFile, readRequest } from '../../../api/inbox';
+import { type EventOf, eventsOf, type HistoryEvent, type RequestFile, readRequest } from '../../../api/inbox';
 import { UploadRefused, uploadFile } from '../../../api/resumable-upload';
 import { fileKey } from '../../../forms/attachments/check-file';
 import { toast } from '../../../ui/toast';
@@ -38,8 +38,8 @@ export function useUploads(quoteId: string, files: RequestFile[], reload: () => 
   /** The storage service does not say which event it has caused: the history does. */
   async function offerUndo(added: string[]) {
     const { history } = await manager.withToken(readRequest, quoteId);
-    for (const { id: event, detail } of eventsOf(history, added)) {
-      const { name } = detail as FileDetail;
+    for (const { id: event, detail } of addedEvents(history, added)) {
+      const { name } = detail;
       const undone = `${name} is no longer in the request.`;
       offer('File added', `${name} is added.`, { id: quoteId, event, undone, after: reload });
     }
@@ -63,16 +63,10 @@ export function useUploads(quoteId: string, files: RequestFile[], reload: () => 
   return { sending, add };
 }
 
-/** What an event of a file says. */
-type FileDetail = { key: string; name: string };
-
-const isAdded = ({ verb }: HistoryEvent) => verb === 'file_added';
-
 /** The newest event of each added file, in the order of adding. */
-export function eventsOf(history: HistoryEvent[], added: string[]): HistoryEvent[] {
-  return added.flatMap(
-    (key) => history.findLast((event) => isAdded(event) && (event.detail as FileDetail).key === key) ?? [],
-  );
+export function addedEvents(history: HistoryEvent[], added: string[]): EventOf<'file_added'>[] {
+  const events = eventsOf(history, 'file_added');
+  return added.flatMap((key) => events.findLast(({ detail }) => detail.key === key) ?? []);
 }
 
 /** A key for a file called `name` in the folder of a quote that is none of the `taken` ones. */

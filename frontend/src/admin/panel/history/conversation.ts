@@ -2,13 +2,13 @@
 // and calls are quieter. The entries of the machine between them are folded, and so is what was
 // noted before the last answer, unless a colleague may still need its words.
 
-import type { HistoryEvent } from '../../../api/inbox';
+import type { HistoryEvent, Verb } from '../../../api/inbox';
 import { counted } from '../../requests/format';
 
 /** `quiet`: a person of the office has noted something; `machine`: all else. */
 export type Voice = 'customer' | 'us' | 'quiet' | 'machine';
 
-const voices: Record<string, Voice> = {
+const voices: Record<Verb, Voice> = {
   wrote: 'customer',
   offer_accepted: 'customer',
   offer_declined: 'customer',
@@ -21,19 +21,49 @@ const voices: Record<string, Voice> = {
   edited: 'quiet',
   made_quote: 'quiet',
   set_aside: 'quiet',
+  received: 'machine',
+  moved: 'machine',
+  assigned: 'machine',
+  note_deleted: 'machine',
+  emailed: 'machine',
+  bounced: 'machine',
+  auto_replied: 'machine',
+  forwarded: 'machine',
+  emailed_in: 'machine',
+  held: 'machine',
+  marked_spam: 'machine',
+  released: 'machine',
+  discarded: 'machine',
+  merged: 'machine',
+  merged_into: 'machine',
+  separated: 'machine',
+  separated_from: 'machine',
+  file_added: 'machine',
+  file_replaced: 'machine',
+  file_removed: 'machine',
+  file_deleted: 'machine',
+  follow_up_set: 'machine',
+  follow_up_due: 'machine',
+  outcome_set: 'machine',
+  offer_opened: 'machine',
+  offer_reminded: 'machine',
+  offer_withdrawn: 'machine',
+  offer_confirmed: 'machine',
+  offer_expired: 'machine',
+  alarmed: 'machine',
+  acknowledged: 'machine',
+  passed_on: 'machine',
+  escalated: 'machine',
+  undone: 'machine',
 };
 
-export function voiceOf({ verb, detail }: Pick<HistoryEvent, 'verb' | 'detail'>): Voice {
-  const { state, deleted, marks } = (detail ?? {}) as {
-    state?: string;
-    deleted?: unknown;
-    marks?: string[];
-  };
+export function voiceOf(event: HistoryEvent): Voice {
   // What was taken back was never said.
-  if (state === 'undone' || deleted) return 'machine';
+  if ('state' in event.detail && event.detail.state === 'undone') return 'machine';
+  if (event.verb === 'noted' && event.detail.deleted) return 'machine';
   // What a program wrote with a mark, such as a report of spam, is said.
-  if (verb === 'auto_replied' && marks?.length) return 'quiet';
-  return voices[verb] ?? 'machine';
+  if (event.verb === 'auto_replied' && event.detail.marks?.length) return 'quiet';
+  return voices[event.verb] ?? 'machine';
 }
 
 /** Entries that are shown, and runs of entries that are folded. */
@@ -64,15 +94,15 @@ export function conversation(
 }
 
 /** Whether an entry of a colleague is folded once the customer was answered after it. */
-function isFoldable({ verb, detail }: HistoryEvent, isLive: boolean): boolean {
-  if (!['noted', 'called', 'phoned', 'edited', 'made_quote', 'set_aside'].includes(verb)) return false;
-  const { text, note } = (detail ?? {}) as { text?: string | null; note?: string | null };
-  return !isLive || `${text ?? ''}${note ?? ''}`.trim() === '';
+function isFoldable(event: HistoryEvent, isLive: boolean): boolean {
+  if (voices[event.verb] !== 'quiet') return false;
+  const words = event.verb === 'noted' ? event.detail.text : event.verb === 'called' ? event.detail.note : '';
+  return !isLive || !words?.trim();
 }
 
 /** What a run of folded entries has: `3 notes, 2 calls, 4 changes`. */
 export function foldedText(events: HistoryEvent[]): string {
-  const of = (verb: string) => events.filter((event) => event.verb === verb && voiceOf(event) === 'quiet');
+  const of = (verb: Verb) => events.filter((event) => event.verb === verb && voiceOf(event) === 'quiet');
   const notes = of('noted').length;
   const calls = of('called').length;
   return [counted(notes, 'note'), counted(calls, 'call'), counted(events.length - notes - calls, 'change')]

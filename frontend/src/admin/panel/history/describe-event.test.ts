@@ -1,5 +1,6 @@
 // The sentences of the history.
 import { expect, it } from 'vitest';
+import type { HistoryEvent } from '../../../api/inbox';
 import { describeEvent } from './describe-event';
 
 const kim = { id: '1', email: 'kim@guardpost.example' };
@@ -7,7 +8,8 @@ const ana = { id: '2', email: 'ana@guardpost.example' };
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 
 function describe(verb: string, detail: Record<string, unknown> = {}) {
-  return describeEvent({ id: 7, at: '2026-11-21T11:00:00.000Z', actor: kim, verb, detail }, now);
+  const event = { id: 7, at: '2026-11-21T11:00:00.000Z', actor: kim, verb, detail };
+  return describeEvent(event as unknown as HistoryEvent, now);
 }
 
 it.each([
@@ -43,6 +45,28 @@ it.each([
   ['escalated', { step: 1 }, 'The office was reminded: this is overdue'],
   ['merged_by_hand', {}, 'merged by hand'],
 ])('describes %s %j as %s', (verb, detail, text) => {
+  expect(describe(verb, detail).text).toBe(text);
+});
+
+const of = { number: 'GP-2K7Q-1', version: 2 };
+const value = { total_cents: 123_450, is_weekly: true };
+
+it.each([
+  [
+    'offer_sent',
+    { ...of, ...value, valid_until: '2026-12-09' },
+    'Sent offer GP-2K7Q-1, version 2: $1,234.50 a week, valid until Dec 9, 2026',
+  ],
+  [
+    'offer_accepted',
+    { ...of, ...value, name: 'Marta Núñez' },
+    'Accepted offer GP-2K7Q-1, version 2: $1,234.50 a week, by Marta Núñez',
+  ],
+  ['offer_declined', of, 'Declined offer GP-2K7Q-1, version 2'],
+  ['offer_expired', of, 'No answer in time: offer GP-2K7Q-1, version 2'],
+  ['offer_confirmed', of, 'Confirmed offer GP-2K7Q-1, version 2: staffed'],
+  ['offer_opened', of, 'The customer reads offer GP-2K7Q-1, version 2'],
+])('describes %s of an offer', (verb, detail, text) => {
   expect(describe(verb, detail).text).toBe(text);
 });
 

@@ -1,17 +1,7 @@
 // The marks of emails in words, and what is left out of them.
 
 import { expect, it } from 'vitest';
-import received from '../../../../../src/domain/email/received_email.rs?raw';
 import { messageNotes } from './message';
-
-it('has words for every mark of the server', () => {
-  const variants = /pub enum EmailMark \{([^}]*)\}/.exec(received)?.[1] ?? '';
-  const names = [...variants.matchAll(/^ {4}([A-Z]\w+),$/gm)].map(([, name = '']) =>
-    name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
-  );
-  expect(names).toContain('possible_failure');
-  for (const name of names) expect(messageNotes({ marks: [name] }), name).toHaveLength(1);
-});
 
 it('says what is left out, and nothing of a whole email', () => {
   expect(messageNotes({ marks: [], left_out: 0, cut: false })).toEqual([]);

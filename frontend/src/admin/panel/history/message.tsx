@@ -1,7 +1,7 @@
 // A message of a customer: the words, quoted history one press away, its files, and what to be
 // careful about.
 
-import type { HistoryEvent } from '../../../api/inbox';
+import { eventsOf, type HistoryEvent } from '../../../api/inbox';
 import { linkMessageFile, type MessageDetail, type MessageFile } from '../../../api/mail';
 import { sizeText } from '../../../content/file-size';
 import { Button } from '../../../ui/button';
@@ -67,8 +67,7 @@ function OpenFile({ name, of, className = '' }: { name: string; of: string; clas
 
 // What a reader of an email should know beside its words: its marks, and what is left out of it.
 
-/** The marks of the server (src/domain/email/received_email.rs). */
-const marks: Record<string, string> = {
+const marks: Record<NonNullable<MessageDetail['marks']>[number], string> = {
   bulk: 'Sent through a list or by a program. A person may have written it.',
   away: 'The sender seems to be away. It starts no clock.',
   possible_failure: 'An email of ours may not have been delivered. Check the address, or call.',
@@ -107,18 +106,16 @@ export function messageWarning({ via, from, known, verified }: MessageDetail): s
 
 /** The words of the mail server about the last email to the customer, if it came back. */
 export function returned(history: HistoryEvent[], email: string): string | undefined {
-  const sent = history.filter(({ verb, detail }) => {
-    const { to } = (detail ?? {}) as { to?: string };
-    return (verb === 'replied' || verb === 'emailed') && to?.toLowerCase() === email.toLowerCase();
-  });
-  const last = sent.at(-1)?.detail as { state?: string; bounced?: number; error?: string } | undefined;
+  const sent = [...eventsOf(history, 'replied'), ...eventsOf(history, 'emailed')]
+    .filter(({ detail }) => detail.to.toLowerCase() === email.toLowerCase())
+    .sort((one, other) => one.id - other.id);
+  const last = sent.at(-1)?.detail;
   return last?.bounced && last.state === 'failed' ? (last.error ?? '') : undefined;
 }
 
 /** The subject of an answer to the customer's last message, or else of the first reply. */
 export function answerSubject(history: HistoryEvent[], reference: string): string {
-  const written = history.filter(({ verb }) => verb === 'wrote').at(-1);
-  const { subject } = (written?.detail ?? {}) as MessageDetail;
+  const subject = eventsOf(history, 'wrote').at(-1)?.detail.subject;
   if (!subject) return `Your request ${reference}`;
   return /^re:/i.test(subject) ? subject : `Re: ${subject}`;
 }

@@ -1,7 +1,6 @@
 // The customer's newest unanswered message: shown before the facts, read in the history.
 
-import type { HistoryEvent } from '../../../api/inbox';
-import type { MessageDetail } from '../../../api/mail';
+import { type EventOf, type HistoryEvent, undoneIn } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { elapsed } from '../../requests/format';
 
@@ -16,7 +15,7 @@ type Props = { history: HistoryEvent[]; now: number; setAside(): void };
 export function NewestMessage({ history, now, setAside }: Props) {
   const event = unansweredMessage(history);
   if (!event) return null;
-  const { name, from, text = '', files = [] } = event.detail as MessageDetail;
+  const { name, from, text = '', files = [] } = event.detail;
   const age = elapsed(event.at, now);
   const sent = files.length === 1 ? 'No text, 1 file.' : `No text, ${files.length} files.`;
   const words = text.replace(/\s+/g, ' ').trim() || (files.length ? sent : 'No text.');
@@ -43,23 +42,24 @@ export function NewestMessage({ history, now, setAside }: Props) {
 
 // Which message of a customer waits for an answer.
 
-/** Whether the customer has written: an email, on the status page, or about an offer. */
-const isWritten = ({ verb }: HistoryEvent) => verb === 'wrote' || verb === 'offer_asked';
-
 /** What a customer who has written does not wait after. */
-function isAnswer({ verb, detail }: HistoryEvent): boolean {
-  const { outcome, state } = (detail ?? {}) as { outcome?: string; state?: string };
-  if (verb === 'replied' || verb === 'offer_sent') return state !== 'undone' && state !== 'failed';
-  return verb === 'settled' || verb === 'set_aside' || (verb === 'called' && outcome === 'reached');
+function isAnswer(event: HistoryEvent): boolean {
+  switch (event.verb) {
+    case 'replied':
+    case 'offer_sent':
+      return event.detail.state !== 'undone' && event.detail.state !== 'failed';
+    case 'called':
+      return event.detail.outcome === 'reached';
+    default:
+      return event.verb === 'settled' || event.verb === 'set_aside';
+  }
 }
 
 /** The newest message since the last answer that is in effect; `history` is oldest first. */
-export function unansweredMessage(history: HistoryEvent[]): HistoryEvent | undefined {
-  const undone = new Set(
-    history
-      .filter(({ verb }) => verb === 'undone')
-      .map(({ detail }) => (detail as { event?: number })?.event),
+export function unansweredMessage(history: HistoryEvent[]): EventOf<'wrote'> | undefined {
+  const undone = undoneIn(history);
+  const last = history.findLast(
+    (event) => event.verb === 'wrote' || (isAnswer(event) && !undone.has(event.id)),
   );
-  const last = history.findLast((event) => isWritten(event) || (isAnswer(event) && !undone.has(event.id)));
-  return last && isWritten(last) ? last : undefined;
+  return last?.verb === 'wrote' ? last : undefined;
 }

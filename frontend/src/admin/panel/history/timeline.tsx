@@ -1,6 +1,11 @@
 // The history of a request, newest first: who did what and when, and how its emails fare.
-import { deleteNote, type HistoryEvent, type RequestItem, resendEmail } from '../../../api/inbox';
-import type { MessageDetail } from '../../../api/mail';
+import {
+  deleteNote,
+  type EventOf,
+  type HistoryEvent,
+  type RequestItem,
+  resendEmail,
+} from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { ago, isOpen, personName } from '../../requests/format';
@@ -73,8 +78,8 @@ function Folded({ events, request }: { events: HistoryEvent[]; request: string }
 }
 
 /** Whether an event has the words of a customer, or of a program that answered for them. */
-function isMessage({ verb }: HistoryEvent): boolean {
-  return verb === 'wrote' || verb === 'auto_replied';
+function isMessage(event: HistoryEvent): event is EventOf<'wrote' | 'auto_replied'> {
+  return event.verb === 'wrote' || event.verb === 'auto_replied';
 }
 
 /** Events of the same millisecond keep the server's order, reversed. */
@@ -99,7 +104,7 @@ function Entry({ voice, request, event }: EntryProps) {
         {event.actor ? <strong>{personName(event.actor)}</strong> : null} {text}
         {event.duplicate ? <span className="muted"> ({event.duplicate})</span> : null}
       </p>
-      {isMessage(event) ? <Message detail={event.detail as MessageDetail} /> : null}
+      {isMessage(event) ? <Message detail={event.detail} /> : null}
       {body ? (
         <p className="panel-words">
           <CallableText text={body} />

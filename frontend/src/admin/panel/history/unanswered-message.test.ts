@@ -10,7 +10,7 @@ it.each<[string, HistoryEvent[], number | undefined]>([
   ['nothing was written', [event('received')], undefined],
   ['nobody answered', [event('received'), wrote, event('noted'), event('auto_replied')], 7],
   ['two came', [event('wrote', {}, 6), wrote], 7],
-  ['an offer was asked about', [event('offer_sent'), event('offer_asked', {}, 7)], 7],
+  ['an offer was asked about', [event('offer_sent'), event('wrote', { via: 'offer' }, 7)], 7],
   ['it is answered by an offer', [wrote, event('offer_sent')], undefined],
   ['it is answered by email', [wrote, event('replied', { state: 'delivered' })], undefined],
   ['the reply was undone', [wrote, event('replied', { state: 'undone' })], 7],

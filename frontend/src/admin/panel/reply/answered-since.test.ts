@@ -5,13 +5,8 @@ import { answeredSince } from './answered-since';
 
 const at = '2026-11-21T12:00:00.000Z';
 const ann = { id: 'ann', email: 'ann@guardpost.example', name: 'Ann Lee' };
-const event = (id: number, verb: string, detail = {}, actor = ann): HistoryEvent => ({
-  id,
-  verb,
-  at,
-  actor,
-  detail,
-});
+const event = (id: number, verb: string, detail = {}, actor = ann) =>
+  ({ id, verb, at, actor, detail }) as HistoryEvent;
 const me = { id: 'me', email: 'me@guardpost.example' };
 
 it.each<[string, HistoryEvent[], boolean]>([

@@ -1,7 +1,6 @@
 // The warning that a colleague has answered the customer while a reply was written.
 
-import type { HistoryEvent } from '../../../api/inbox';
-import type { MessageDetail } from '../../../api/mail';
+import { type EventOf, eventsOf, type HistoryEvent, undoneIn } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { dateTime, personName } from '../../requests/format';
 import { unansweredMessage } from '../history/newest-message';
@@ -24,14 +23,11 @@ export function answeredSince(
   seen: number,
   me: string | undefined,
 ): Answered | undefined {
-  const undone = history
-    .filter(({ verb }) => verb === 'undone')
-    .map(({ detail }) => (detail as { event?: number }).event);
-  const isAnswer = ({ id, verb, actor, detail }: HistoryEvent) => {
-    if (id <= seen || actor?.id === me || undone.includes(id)) return false;
-    const { state, outcome } = detail as { state?: string; outcome?: string };
-    if (verb === 'called') return outcome === 'reached';
-    return verb === 'replied' && state !== 'undone' && state !== 'failed';
+  const undone = undoneIn(history);
+  const isAnswer = (event: HistoryEvent) => {
+    if (event.id <= seen || event.actor?.id === me || undone.has(event.id)) return false;
+    if (event.verb === 'called') return event.detail.outcome === 'reached';
+    return event.verb === 'replied' && !['undone', 'failed'].includes(event.detail.state);
   };
   const answer = history.filter(isAnswer).at(-1);
   return answer && { text: answeredText(answer), lastEvent: lastEvent(history) };
@@ -56,11 +52,11 @@ export function AnsweredWarning({ answered, sendAnyway }: Props) {
 }
 
 /** The address at which a message asks for its answer (Reply-To). */
-const askedBy = ({ detail }: HistoryEvent) => (detail as MessageDetail | undefined)?.reply_to ?? '';
+const askedBy = ({ detail }: EventOf<'wrote'>) => detail.reply_to ?? '';
 
 /** To which addresses a reply may go: the customer's first, then those of messages; each once. */
 export function answerAddresses(history: HistoryEvent[], customer: string): string[] {
-  const asked = history.filter(({ verb }) => verb === 'wrote').map(askedBy);
+  const asked = eventsOf(history, 'wrote').map(askedBy);
   const all = [customer, ...asked.reverse()].filter(Boolean);
   const seen = new Set<string>();
   return all.filter((address) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase()));
@@ -72,6 +68,5 @@ export function answerAddresses(history: HistoryEvent[], customer: string): stri
  */
 export function firstAddress(history: HistoryEvent[], customer: string): string {
   const waiting = unansweredMessage(history);
-  const { counts } = (waiting?.detail ?? {}) as { counts?: boolean };
-  return (waiting && (counts || !customer) && askedBy(waiting)) || customer;
+  return (waiting && (waiting.detail.counts || !customer) && askedBy(waiting)) || customer;
 }
