@@ -19,7 +19,7 @@ use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use refusal::{explain, problem};
-use store::inbox::changes::undo::BulkPart;
+use store::inbox::changes::bulk_part::BulkPart;
 
 /// A request that was not changed.
 #[derive(Object)]

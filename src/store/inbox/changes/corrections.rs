@@ -4,16 +4,16 @@
 use rusqlite::Connection;
 
 use crate::accounts::actor::Actor;
-use crate::inbox::changes::{Changed, Refusal, changed};
+use crate::inbox::changes::{Changed, Refusal, changed, merges};
 use crate::on_call::acknowledge::raise_again;
-use crate::request::writes::move_to;
+use crate::request::writes::{move_to, set};
 use crate::request::{events, requests};
 use crate::search::index;
 use crate::{Result, Store};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::event::{Correction, Event, Moved};
-use domain::request::history::in_effect;
+use domain::request::history::{HistoryEvent, in_effect};
 use domain::request::quote::Status;
 
 impl Store {
@@ -73,4 +73,19 @@ fn corrected(
         }
         _ => None,
     })
+}
+
+/// Takes back the assignment of a move, unless it was assigned again since.
+pub(super) fn give_back(
+    conn: &Connection,
+    request: &Request,
+    event: i64,
+    moved: &Moved,
+    history: &[HistoryEvent],
+) -> Result<()> {
+    let is_same = moved.assignee.is_some() && request.assignee_id() == moved.assignee.as_deref();
+    match is_same && !merges::is_assigned_after(&in_effect(history), event) {
+        true => set(conn, request, "assignee", None),
+        false => Ok(()),
+    }
 }

@@ -1,6 +1,7 @@
 //! Changes of requests: moves and assignments, of one or of many. Each change writes its event in
 //! the same transaction; a refused one changes nothing.
 
+pub mod bulk_part;
 pub mod corrections;
 pub(crate) mod edits;
 pub mod follow_ups;

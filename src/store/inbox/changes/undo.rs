@@ -3,7 +3,8 @@
 use poem_openapi::types::Any;
 use rusqlite::Connection;
 
-use super::{edits, follow_ups, merges, outcomes, quoting};
+use super::bulk_part::BulkPart;
+use super::{corrections, edits, follow_ups, merges, outcomes, quoting};
 use crate::accounts::actor::Actor;
 use crate::inbox::replies;
 use crate::inbox::spam::held_requests;
@@ -19,7 +20,7 @@ use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::request::Request;
-use domain::request::event::{Event, Moved, UNDO_MS, Undone};
+use domain::request::event::{Event, UNDO_MS, Undone};
 use domain::request::history::{HistoryEvent, in_effect};
 
 /// Why nothing was undone.
@@ -49,36 +50,6 @@ pub struct BulkUndo {
 
 /// Requests whose part of a bulk change is undone in one transaction.
 const BULK_UNDO: usize = 500;
-
-/// A bulk change, or the rest of it after the requests up to a `seq`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BulkPart {
-    /// The number of the bulk change.
-    pub bulk: i64,
-    /// The last `seq` of the previous part.
-    pub after: Option<i64>,
-}
-
-impl BulkPart {
-    /// The format of the API: `123`, or `123.45` for the rest after `seq` 45.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (bulk, after) = match text.split_once('.') {
-            Some((bulk, after)) => (bulk, Some(after.parse().ok()?)),
-            None => (text, None),
-        };
-        let bulk = bulk.parse().ok()?;
-        Some(Self { bulk, after })
-    }
-}
-
-impl std::fmt::Display for BulkPart {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.after {
-            Some(after) => write!(formatter, "{}.{after}", self.bulk),
-            None => write!(formatter, "{}", self.bulk),
-        }
-    }
-}
 
 impl Store {
     /// Undoes the caller's event with this id, or their last one, on a request. Errors: `Missing`
@@ -208,7 +179,7 @@ fn revert(
     let undone = match &event.event {
         Event::Moved(moved) => {
             set(conn, request, "status", Some(moved.from.as_str()))?;
-            give_back(conn, request, event.id, moved, history).map(Ok)?
+            corrections::give_back(conn, request, event.id, moved, history).map(Ok)?
         }
         Event::Assigned(assigned) => {
             let before = assigned.from.as_ref().map(|person| person.id.as_str());
@@ -308,21 +279,6 @@ fn revert(
     raise_again(conn, request, now)?;
     index::reindex(conn, request.seq)?;
     Ok(Ok(()))
-}
-
-/// Takes back the assignment of a move, unless it was assigned again since.
-fn give_back(
-    conn: &Connection,
-    request: &Request,
-    event: i64,
-    moved: &Moved,
-    history: &[HistoryEvent],
-) -> Result<()> {
-    let is_same = moved.assignee.is_some() && request.assignee_id() == moved.assignee.as_deref();
-    match is_same && !merges::is_assigned_after(&in_effect(history), event) {
-        true => set(conn, request, "assignee", None),
-        false => Ok(()),
-    }
 }
 
 /// Why a release cannot be undone: the request has changed since.
