@@ -27,7 +27,7 @@ pub struct Entry<'a> {
 /// Inserts one row.
 pub fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
     let sql = "INSERT INTO audit (id, at, action, actor, subject_id, client, detail)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     query::execute(
         conn,
         sql,
@@ -46,7 +46,9 @@ pub fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
 
 /// Deletes rows older than `before`.
 pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM audit WHERE at < ?1")?
-        .execute([before.to_string()])?)
+    query::execute(
+        conn,
+        "DELETE FROM audit WHERE at < ?1",
+        [before.to_string()],
+    )
 }

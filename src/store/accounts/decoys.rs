@@ -46,5 +46,5 @@ fn insert(conn: &Connection, body: &str, now: Time) -> Result<()> {
 
 /// Deletes all decoy rows.
 pub fn prune(conn: &Connection) -> Result<usize> {
-    Ok(conn.prepare_cached("DELETE FROM decoys")?.execute([])?)
+    query::execute(conn, "DELETE FROM decoys", [])
 }

@@ -38,13 +38,15 @@ pub fn insert(
     secret: &str,
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO factors
-           (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
-         VALUES (?1, ?2, ?3, 'totp', 'unverified', ?4, ?5, ?5)",
-    )?
-    .execute([id, user_id, friendly_name, secret, &now.to_string()])?;
-    Ok(())
+    let sql = "INSERT INTO factors
+          (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+        VALUES (?1, ?2, ?3, 'totp', 'unverified', ?4, ?5, ?5)";
+    query::execute(
+        conn,
+        sql,
+        [id, user_id, friendly_name, secret, &now.to_string()],
+    )
+    .map(drop)
 }
 
 /// The secret of a factor.
@@ -67,33 +69,25 @@ pub fn secret(conn: &Connection, id: &str) -> Result<FactorSecret> {
 
 /// Records a correct code: codes of this time step or an earlier one are rejected from now on.
 pub fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE factors SET last_step = ?2, status = 'verified', updated_at = ?3 WHERE id = ?1",
-    )?
-    .execute(params![id, step, now.to_string()])?;
-    Ok(())
+    let sql = "UPDATE factors SET last_step = ?2, status = 'verified', updated_at = ?3
+        WHERE id = ?1";
+    query::execute(conn, sql, params![id, step, now.to_string()]).map(drop)
 }
 
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM factors WHERE id = ?1")?
-        .execute([id])?;
-    Ok(())
+    query::execute(conn, "DELETE FROM factors WHERE id = ?1", [id]).map(drop)
 }
 
 pub fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'")?
-        .execute([user_id])?;
-    Ok(())
+    let sql = "DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'";
+    query::execute(conn, sql, [user_id]).map(drop)
 }
 
 /// Deletes unverified factors created before `from`, or after `to` by a clock that was wrong.
 pub fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached(
-            "DELETE FROM factors
-             WHERE status = 'unverified' AND (created_at < ?1 OR created_at > ?2)",
-        )?
-        .execute([from.to_string(), to.to_string()])?)
+    let sql = "DELETE FROM factors
+        WHERE status = 'unverified' AND (created_at < ?1 OR created_at > ?2)";
+    query::execute(conn, sql, [from.to_string(), to.to_string()])
 }
 
 #[derive(Clone, Debug)]
@@ -116,14 +110,15 @@ pub fn challenge(
     expires_at: Time,
 ) -> Result<()> {
     let at = now.to_string();
-    conn.prepare_cached(
-        "INSERT INTO challenges (id, factor_id, client, created_at, expires_at)
-         VALUES (?1, ?2, ?3, ?4, ?5)",
-    )?
-    .execute([id, factor_id, client, &at, &expires_at.to_string()])?;
-    conn.prepare_cached("UPDATE factors SET last_challenged_at = ?2 WHERE id = ?1")?
-        .execute([factor_id, &at])?;
-    Ok(())
+    let sql = "INSERT INTO challenges (id, factor_id, client, created_at, expires_at)
+        VALUES (?1, ?2, ?3, ?4, ?5)";
+    query::execute(
+        conn,
+        sql,
+        [id, factor_id, client, &at, &expires_at.to_string()],
+    )?;
+    let sql = "UPDATE factors SET last_challenged_at = ?2 WHERE id = ?1";
+    query::execute(conn, sql, [factor_id, &at]).map(drop)
 }
 
 pub fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
@@ -140,16 +135,14 @@ pub fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChall
 
 /// Marks a challenge as completed.
 pub fn use_challenge(conn: &Connection, id: &str, now: Time) -> Result<()> {
-    conn.prepare_cached("UPDATE challenges SET used_at = ?2 WHERE id = ?1")?
-        .execute([id, &now.to_string()])?;
-    Ok(())
+    let sql = "UPDATE challenges SET used_at = ?2 WHERE id = ?1";
+    query::execute(conn, sql, [id, &now.to_string()]).map(drop)
 }
 
 /// Deletes challenges that expired before `before`.
 pub fn prune_challenges(conn: &Connection, before: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM challenges WHERE expires_at < ?1")?
-        .execute([before.to_string()])?)
+    let sql = "DELETE FROM challenges WHERE expires_at < ?1";
+    query::execute(conn, sql, [before.to_string()])
 }
 
 pub fn replace_recovery_codes(
@@ -175,12 +168,9 @@ pub fn use_recovery_code(
     digest: &str,
     now: Time,
 ) -> Result<bool> {
-    let rows = conn
-        .prepare_cached(
-            "UPDATE recovery_codes SET used_at = ?3
-             WHERE user_id = ?1 AND digest = ?2 AND used_at IS NULL",
-        )?
-        .execute([user_id, digest, &now.to_string()])?;
+    let sql = "UPDATE recovery_codes SET used_at = ?3
+        WHERE user_id = ?1 AND digest = ?2 AND used_at IS NULL";
+    let rows = query::execute(conn, sql, [user_id, digest, &now.to_string()])?;
     Ok(rows == 1)
 }
 
@@ -191,7 +181,10 @@ pub fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
 }
 
 pub fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?
-        .execute([user_id])?;
-    Ok(())
+    query::execute(
+        conn,
+        "DELETE FROM recovery_codes WHERE user_id = ?1",
+        [user_id],
+    )
+    .map(drop)
 }

@@ -75,21 +75,17 @@ pub fn set_code(
     code_digest: &str,
     expires_at: Time,
 ) -> Result<bool> {
-    let rows = conn
-        .prepare_cached(
-            "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5,
-             state_digest = NULL
-             WHERE id = ?1",
-        )?
-        .execute([id, user_id, method, code_digest, &expires_at.to_string()])?;
+    let sql = "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5,
+        state_digest = NULL
+        WHERE id = ?1";
+    let values = [id, user_id, method, code_digest, &expires_at.to_string()];
+    let rows = query::execute(conn, sql, values)?;
     Ok(rows == 1)
 }
 
 /// Deletes a flow; returns whether it existed.
 pub fn delete(conn: &Connection, id: &str) -> Result<bool> {
-    let rows = conn
-        .prepare_cached("DELETE FROM flows WHERE id = ?1")?
-        .execute([id])?;
+    let rows = query::execute(conn, "DELETE FROM flows WHERE id = ?1", [id])?;
     Ok(rows == 1)
 }
 
@@ -99,9 +95,11 @@ pub fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
 
 /// Deletes flows that expired before `before`.
 pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM flows WHERE expires_at < ?1")?
-        .execute([before.to_string()])?)
+    query::execute(
+        conn,
+        "DELETE FROM flows WHERE expires_at < ?1",
+        [before.to_string()],
+    )
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<Flow> {

@@ -27,12 +27,10 @@ const COLUMNS: &str =
 
 /// Links `identity` to a user.
 pub fn insert(conn: &Connection, user_id: &str, identity: &NewIdentity, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO identities (id, user_id, provider, subject, identity_data, email,
-         last_sign_in_at, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7)",
-    )?
-    .execute(params![
+    let sql = "INSERT INTO identities (id, user_id, provider, subject, identity_data, email,
+        last_sign_in_at, created_at, updated_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7)";
+    let values = params![
         ids::new(now).to_string(),
         user_id,
         identity.provider,
@@ -40,8 +38,8 @@ pub fn insert(conn: &Connection, user_id: &str, identity: &NewIdentity, now: Tim
         row::text(&identity.data)?,
         identity.email,
         now.to_string()
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
 /// A user's identities, oldest first.
@@ -65,19 +63,19 @@ pub fn refresh(
     email: Option<&str>,
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE identities SET identity_data = ?2, email = ?3, last_sign_in_at = ?4,
-         updated_at = ?4 WHERE id = ?1",
-    )?
-    .execute(params![id, row::text(data)?, email, now.to_string()])?;
-    Ok(())
+    let sql = "UPDATE identities SET identity_data = ?2, email = ?3, last_sign_in_at = ?4,
+        updated_at = ?4 WHERE id = ?1";
+    query::execute(
+        conn,
+        sql,
+        params![id, row::text(data)?, email, now.to_string()],
+    )
+    .map(drop)
 }
 
 /// Unlinks an identity.
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM identities WHERE id = ?1")?
-        .execute([id])?;
-    Ok(())
+    query::execute(conn, "DELETE FROM identities WHERE id = ?1", [id]).map(drop)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {

@@ -81,9 +81,7 @@ impl Store {
     pub async fn delete_template(&self, id: String, user_id: String) -> Result<()> {
         self.write(move |conn| {
             require_editable(conn, &id, &user_id)?;
-            conn.prepare_cached("DELETE FROM reply_templates WHERE id = ?1")?
-                .execute([id])?;
-            Ok(())
+            query::execute(conn, "DELETE FROM reply_templates WHERE id = ?1", [id]).map(drop)
         })
         .await
     }
@@ -92,11 +90,10 @@ impl Store {
 /// Deletes the private templates of a user who leaves; the shared ones have no owner then. Call it
 /// inside the job that keeps the user's row without its data.
 pub(super) fn leave(conn: &Connection, user_id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM reply_templates WHERE owner = ?1 AND shared = 0")?
-        .execute([user_id])?;
-    conn.prepare_cached("UPDATE reply_templates SET owner = NULL WHERE owner = ?1")?
-        .execute([user_id])?;
-    Ok(())
+    let sql = "DELETE FROM reply_templates WHERE owner = ?1 AND shared = 0";
+    query::execute(conn, sql, [user_id])?;
+    let sql = "UPDATE reply_templates SET owner = NULL WHERE owner = ?1";
+    query::execute(conn, sql, [user_id]).map(drop)
 }
 
 /// Errors: `Missing` if the user sees no such template; `Conflict` if they may not change it.

@@ -45,20 +45,18 @@ pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> {
 
 /// Updates what a refresh or a second factor changes: AAL, AMR, counters and time.
 pub fn update(conn: &Connection, session: &Session) -> Result<()> {
-    let rows = conn
-        .prepare_cached(
-            "UPDATE sessions SET refreshed_at = ?2, aal = ?3, amr = ?4, factor_id = ?5,
-             counter = ?6, floor = ?7 WHERE id = ?1",
-        )?
-        .execute(params![
-            session.id,
-            session.refreshed_at.to_string(),
-            session.aal.as_str(),
-            row::text(&session.amr)?,
-            session.factor_id,
-            session.counter,
-            session.min_counter
-        ])?;
+    let sql = "UPDATE sessions SET refreshed_at = ?2, aal = ?3, amr = ?4, factor_id = ?5,
+        counter = ?6, floor = ?7 WHERE id = ?1";
+    let values = params![
+        session.id,
+        session.refreshed_at.to_string(),
+        session.aal.as_str(),
+        row::text(&session.amr)?,
+        session.factor_id,
+        session.counter,
+        session.min_counter
+    ];
+    let rows = query::execute(conn, sql, values)?;
     if rows == 1 {
         Ok(())
     } else {
@@ -90,9 +88,7 @@ pub fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Opti
 
 /// Deletes one session; returns whether it existed.
 pub fn end(conn: &Connection, id: &str) -> Result<bool> {
-    let rows = conn
-        .prepare_cached("DELETE FROM sessions WHERE id = ?1")?
-        .execute([id])?;
+    let rows = query::execute(conn, "DELETE FROM sessions WHERE id = ?1", [id])?;
     Ok(rows == 1)
 }
 

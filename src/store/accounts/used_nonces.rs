@@ -8,9 +8,8 @@ use domain::clock::Time;
 
 /// Marks `digest` as used until `expires_at`; returns whether it was unused.
 pub fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Result<bool> {
-    let rows = conn
-        .prepare_cached("INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?1, ?2)")?
-        .execute([digest, &expires_at.to_string()])?;
+    let sql = "INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?1, ?2)";
+    let rows = query::execute(conn, sql, [digest, &expires_at.to_string()])?;
     Ok(rows == 1)
 }
 
@@ -21,7 +20,9 @@ pub fn is_used(conn: &Connection, digest: &str) -> Result<bool> {
 
 /// Deletes what expired before `before`.
 pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM spent WHERE expires_at < ?1")?
-        .execute([before.to_string()])?)
+    query::execute(
+        conn,
+        "DELETE FROM spent WHERE expires_at < ?1",
+        [before.to_string()],
+    )
 }

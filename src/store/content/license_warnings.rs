@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use crate::{Result, Store, outbox};
+use crate::{Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::{LicenseNotice, Notice};
 
@@ -17,12 +17,10 @@ impl Store {
         now: Time,
     ) -> Result<bool> {
         self.write(move |conn| {
-            let rows = conn
-                .prepare_cached(
-                    "INSERT INTO license_warnings (state, expires, step, queued_at)
-                     VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
-                )?
-                .execute(params![state, notice.expires, step, now.to_string()])?;
+            let sql = "INSERT INTO license_warnings (state, expires, step, queued_at)
+                VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+            let values = params![state, notice.expires, step, now.to_string()];
+            let rows = query::execute(conn, sql, values)?;
             if rows == 1 {
                 outbox::enqueue(conn, &Notice::License(notice), now)?;
             }

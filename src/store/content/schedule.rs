@@ -80,8 +80,8 @@ impl Store {
     pub async fn refuse_scheduled(&self, sections: Vec<String>, reason: String) -> Result<()> {
         self.write(move |conn| {
             for section in &sections {
-                conn.prepare_cached("UPDATE content_schedule SET refused = ?2 WHERE section = ?1")?
-                    .execute(params![section, reason])?;
+                let sql = "UPDATE content_schedule SET refused = ?2 WHERE section = ?1";
+                query::execute(conn, sql, params![section, reason])?;
             }
             Ok(())
         })

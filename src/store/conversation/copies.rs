@@ -3,8 +3,8 @@
 
 use rusqlite::{Connection, params};
 
-use crate::Result;
 use crate::storage::objects;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::ids;
 use domain::request::event::Message;
@@ -23,13 +23,12 @@ pub(super) fn copy(
     now: Time,
 ) -> Result<(String, Message)> {
     let copy = ids::new(now).to_string();
-    conn.prepare_cached(
+    let sql =
         "INSERT INTO received_emails (id, fingerprint, received_at, way, recipient, size, class,
-           message_id, sender)
-         SELECT ?2, fingerprint || ?3, received_at, way, recipient, size, class, message_id, sender
-         FROM received_emails WHERE id = ?1",
-    )?
-    .execute(params![id, copy, format!("{SEPARATOR}{number}")])?;
+          message_id, sender)
+        SELECT ?2, fingerprint || ?3, received_at, way, recipient, size, class, message_id, sender
+        FROM received_emails WHERE id = ?1";
+    query::execute(conn, sql, params![id, copy, format!("{SEPARATOR}{number}")])?;
     for mut object in objects::in_folder(conn, MAIL, id)? {
         object.id = ids::new(now).to_string();
         object.name = moved(&object.name, id, &copy);

@@ -59,18 +59,18 @@ impl Store {
                 return Ok(false);
             }
             objects::insert(conn, &email.object)?;
-            conn.prepare_cached(
+            let sql =
                 "INSERT INTO received_emails (id, fingerprint, received_at, way, recipient, size)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?
-            .execute(params![
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let values = params![
                 email.id,
                 email.fingerprint,
                 now.to_string(),
                 email.way.as_str(),
                 email.recipient,
                 email.object.size.cast_signed()
-            ])?;
+            ];
+            query::execute(conn, sql, values)?;
             Ok(true)
         })
         .await

@@ -112,10 +112,10 @@ impl Store {
     pub async fn count_unmatched(&self) -> Result<UnmatchedCounts> {
         self.read(|conn| {
             let sql = "SELECT count(*) FILTER (WHERE state = 'unmatched' AND is_human),
-                         count(*) FILTER (WHERE state = 'unmatched' AND NOT is_human),
-                         count(*) FILTER (WHERE state = 'discarded' AND is_human)
-                       FROM (SELECT state, coalesce(class, 'human') = 'human' AS is_human
-                         FROM received_emails WHERE state <> 'attached')";
+                  count(*) FILTER (WHERE state = 'unmatched' AND NOT is_human),
+                  count(*) FILTER (WHERE state = 'discarded' AND is_human)
+                FROM (SELECT state, coalesce(class, 'human') = 'human' AS is_human
+                  FROM received_emails WHERE state <> 'attached')";
             query::one(conn, sql, [], |row| {
                 let count = |at: usize| row.get::<_, i64>(at).map(i64::unsigned_abs);
                 Ok(UnmatchedCounts {
@@ -191,8 +191,8 @@ impl Store {
             } else {
                 "unmatched"
             };
-            conn.prepare_cached("UPDATE received_emails SET state = ?2 WHERE id = ?1")?
-                .execute([&email.id, state])?;
+            let sql = "UPDATE received_emails SET state = ?2 WHERE id = ?1";
+            query::execute(conn, sql, [&email.id, state])?;
             let action = if is_discarded {
                 "email_discarded"
             } else {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rusqlite::{Row, params};
 
 use crate::database::row::time;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::figures::conversions::{Conversion, ConversionKind};
 
@@ -32,10 +32,8 @@ impl Store {
     /// The conversions of this time, oldest first.
     pub async fn conversions(&self, times: Range<Time>) -> Result<Vec<Conversion>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(CONVERSIONS)?;
             let times = params![times.start.to_string(), times.end.to_string()];
-            let found = find.query_map(times, read)?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+            query::all(conn, CONVERSIONS, times, read)
         })
         .await
     }

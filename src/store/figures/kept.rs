@@ -41,8 +41,8 @@ impl Deletion {
             *self.before.entry(key).or_default() -= number;
         }
         let sql = "INSERT INTO figures_kept (day, dimension, measure, value, number)
-             VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT DO UPDATE SET number = number + excluded.number";
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT DO UPDATE SET number = number + excluded.number";
         for ([day, dimension, measure, value], number) in self.before {
             if number != 0 {
                 query::execute(conn, sql, params![day, dimension, measure, value, number])?;

@@ -6,8 +6,8 @@ use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use super::Add;
-use crate::Result;
 use crate::database::row::time;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
 
@@ -68,13 +68,10 @@ pub(super) fn numbers_of(
     seqs: &[i64],
     email: Option<&str>,
 ) -> Result<Vec<String>> {
-    let mut find = conn.prepare_cached(
-        "SELECT number FROM offers WHERE seq IN (SELECT value FROM json_each(?1))
-         UNION SELECT number FROM offer_states WHERE recipient = ?2 COLLATE NOCASE",
-    )?;
+    let sql = "SELECT number FROM offers WHERE seq IN (SELECT value FROM json_each(?1))
+        UNION SELECT number FROM offer_states WHERE recipient = ?2 COLLATE NOCASE";
     let seqs = Value::from(seqs.to_vec()).to_string();
-    let found = find.query_map(params![seqs, email], |row| row.get(0))?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, sql, params![seqs, email], |row| row.get(0))
 }
 
 fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {

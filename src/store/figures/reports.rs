@@ -55,9 +55,8 @@ fn sent_for(conn: &Connection, kind: ReportKind) -> Result<Option<i64>> {
 }
 
 fn set_sent(conn: &Connection, kind: ReportKind, until: Time) -> Result<()> {
-    conn.prepare_cached("INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)")?
-        .execute(params![scan(kind), first_seq(until)])?;
-    Ok(())
+    let sql = "INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)";
+    query::execute(conn, sql, params![scan(kind), first_seq(until)]).map(drop)
 }
 
 /// Sends no report of the past after a restore: it may have been sent since the backup.

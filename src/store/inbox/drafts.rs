@@ -96,7 +96,6 @@ pub(crate) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec
 
 /// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.
 pub(crate) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3")?
-        .execute(params![owner, seq, form])?;
-    Ok(())
+    let sql = "DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3";
+    query::execute(conn, sql, params![owner, seq, form]).map(drop)
 }

@@ -10,7 +10,7 @@ use crate::inbox::submissions::{Submission, Submitted, insert_once};
 use crate::on_call::alarms;
 use crate::request::writes::record;
 use crate::request::{emails, requests};
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
@@ -63,11 +63,10 @@ impl Store {
                 let ids = quotes::insert(conn, &request.quote, status, false, &judged, now)?;
                 let is_alarm = request.alarm && request.quote.emergency_contact;
                 let assignee = Some(&by.user_id).filter(|_| !is_alarm);
-                conn.prepare_cached(
+                let sql =
                     "UPDATE requests SET source = 'phone', origin_source = 'phone', assignee = ?2
-                     WHERE seq = ?1",
-                )?
-                .execute(params![ids.seq, assignee])?;
+                    WHERE seq = ?1";
+                query::execute(conn, sql, params![ids.seq, assignee])?;
                 let stored = requests::by_seq(conn, ids.seq)?;
                 if is_alarm {
                     alarms::raise_emergency(conn, ids.seq, false, now)?;

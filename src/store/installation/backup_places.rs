@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, params};
 use crate::database::connection::open_read;
 
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// A place into which a backup was made.
@@ -58,9 +58,7 @@ pub(super) fn all(conn: &Connection) -> Result<Vec<BackupPlace>> {
     if !conn.table_exists(None, "backup_places")? {
         return Ok(Vec::new());
     }
-    let mut find = conn.prepare("SELECT * FROM backup_places ORDER BY place")?;
-    let places = find.query_map([], read)?;
-    Ok(places.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, "SELECT * FROM backup_places ORDER BY place", [], read)
 }
 
 /// Every place that the database in `file` lists, which may be in use.

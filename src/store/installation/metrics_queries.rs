@@ -31,12 +31,12 @@ impl Store {
         let raised_before = now.plus_millis(-ALARM_WAIT_MS).to_string();
         let work = move |conn: &Connection| {
             let sql = "SELECT (SELECT min(seq) FROM requests INDEXED BY requests_listed
-                    WHERE hidden = 0 AND kind = 'quote' AND status = 'pending'
-                      AND seq NOT IN (SELECT seq FROM requests WHERE demo = 1)) AS oldest,
-                  (SELECT count(*) FROM audit WHERE at > ?1 AND action = 'sign_in_failed')
-                    AS failures,
-                  (SELECT count(*) FROM alarms WHERE state = 'raised' AND next_at IS NOT NULL
-                    AND kind = 'emergency' AND created_at < ?2) AS alarms";
+                  WHERE hidden = 0 AND kind = 'quote' AND status = 'pending'
+                    AND seq NOT IN (SELECT seq FROM requests WHERE demo = 1)) AS oldest,
+                (SELECT count(*) FROM audit WHERE at > ?1 AND action = 'sign_in_failed')
+                  AS failures,
+                (SELECT count(*) FROM alarms WHERE state = 'raised' AND next_at IS NOT NULL
+                  AND kind = 'emergency' AND created_at < ?2) AS alarms";
             let missed_test = u64::from(status::missed_test(conn, now)?.is_some());
             query::one(conn, sql, [&since, &raised_before], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);

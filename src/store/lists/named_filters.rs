@@ -26,12 +26,9 @@ impl Store {
     /// The filters of a user and the shared ones of others, by name.
     pub async fn named_filters(&self, user_id: String) -> Result<Vec<NamedFilter>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT id, name, query, shared, owner = ?1 AS own FROM inbox_filters
-                 WHERE owner = ?1 OR shared = 1 ORDER BY name COLLATE NOCASE, id",
-            )?;
-            let filters = find.query_map([user_id], read)?;
-            Ok(filters.collect::<rusqlite::Result<_>>()?)
+            let sql = "SELECT id, name, query, shared, owner = ?1 AS own FROM inbox_filters
+                WHERE owner = ?1 OR shared = 1 ORDER BY name COLLATE NOCASE, id";
+            query::all(conn, sql, [user_id], read)
         })
         .await
     }
@@ -56,10 +53,10 @@ impl Store {
                 )));
             }
             let sql = "INSERT INTO inbox_filters (id, owner, name, query, shared, created_at)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT (owner, name) DO UPDATE
-                 SET query = excluded.query, shared = excluded.shared
-                 RETURNING id, name, query, shared, TRUE AS own";
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                ON CONFLICT (owner, name) DO UPDATE
+                SET query = excluded.query, shared = excluded.shared
+                RETURNING id, name, query, shared, TRUE AS own";
             let NamedFilter {
                 id,
                 name,
@@ -78,9 +75,7 @@ impl Store {
     pub async fn delete_filter(&self, id: String, user_id: String) -> Result<()> {
         self.write(move |conn| match owner(conn, &id)? {
             Some((owner, _)) if owner == user_id => {
-                conn.prepare_cached("DELETE FROM inbox_filters WHERE id = ?1")?
-                    .execute([&id])?;
-                Ok(())
+                query::execute(conn, "DELETE FROM inbox_filters WHERE id = ?1", [&id]).map(drop)
             }
             Some((_, true)) => Err(Error::Conflict(
                 "Only the person who made a shared filter can delete it.".into(),

@@ -6,7 +6,7 @@ use super::answers::{self, Answered};
 use super::offer::{SentVersion, VersionId};
 use super::{codes, confirm, read, send};
 use crate::accounts::actor::Actor;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -132,12 +132,10 @@ fn record(
         tracing::error!(%error, "the receipt of an offer cannot be made");
         Error::Failed
     })?;
-    conn.prepare_cached(
-        "INSERT INTO offer_acceptances
-           (number, version, record, digest, seal, receipt, receipt_digest)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )?
-    .execute(params![
+    let sql = "INSERT INTO offer_acceptances
+          (number, version, record, digest, seal, receipt, receipt_digest)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let values = params![
         new.id.number,
         new.id.version,
         sealed.acceptance.to_json().map_err(|_| Error::Failed)?,
@@ -145,7 +143,8 @@ fn record(
         sealed.seal,
         receipt,
         document::digest(&receipt)
-    ])?;
+    ];
+    query::execute(conn, sql, values)?;
     Ok(sealed)
 }
 

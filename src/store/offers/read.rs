@@ -63,10 +63,8 @@ impl Store {
     /// Every version that was sent, in the order of the numbers.
     pub async fn sent_versions(&self) -> Result<Vec<VersionId>> {
         self.read(|conn| {
-            let mut find =
-                conn.prepare("SELECT number, version FROM offer_versions ORDER BY 1, 2")?;
-            let found = find.query_map([], version_id)?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+            let sql = "SELECT number, version FROM offer_versions ORDER BY 1, 2";
+            query::all(conn, sql, [], version_id)
         })
         .await
     }

@@ -9,7 +9,7 @@ use crate::conversation::matching;
 use crate::inbox::changes::outcomes;
 use crate::request::events;
 use crate::request::writes::record;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::OfferNotice;
@@ -71,18 +71,11 @@ impl Store {
                 return Err(not_waiting(&offer, now));
             };
             let request = offer.request.as_ref().ok_or(Error::Missing)?;
-            conn.prepare_cached(
-                "UPDATE offer_states SET state = 'withdrawn', answered_at = ?3, reason = ?4,
-                   answered_by = (SELECT coalesce(display_name, email) FROM users WHERE id = ?5)
-                 WHERE number = ?1 AND version = ?2",
-            )?
-            .execute(params![
-                number,
-                sent.version,
-                now.to_string(),
-                reason,
-                by.user_id
-            ])?;
+            let sql = "UPDATE offer_states SET state = 'withdrawn', answered_at = ?3, reason = ?4,
+                  answered_by = (SELECT coalesce(display_name, email) FROM users WHERE id = ?5)
+                WHERE number = ?1 AND version = ?2";
+            let values = params![number, sent.version, now.to_string(), reason, by.user_id];
+            query::execute(conn, sql, values)?;
             touch(conn, &number, now)?;
             let event = Event::OfferWithdrawn(OfferEnded {
                 number: number.clone(),
@@ -135,12 +128,10 @@ fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: T
     });
     let actor = Some(by.user_id.as_str());
     let event = events::add(conn, request, actor, &event, now)?;
-    conn.prepare_cached(
-        "INSERT INTO offer_versions
-           (number, version, json, text, pdf, json_digest, text_digest, pdf_digest)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?
-    .execute(params![
+    let sql = "INSERT INTO offer_versions
+          (number, version, json, text, pdf, json_digest, text_digest, pdf_digest)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let values = params![
         new.number,
         version,
         new.json,
@@ -149,13 +140,12 @@ fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: T
         new.digests[0],
         new.digests[1],
         new.digests[2]
-    ])?;
-    conn.prepare_cached(
-        "INSERT INTO offer_states (number, version, state, recipient, total_cents, is_weekly,
-           valid_until, expires_at, sent_at, sent_by, event)
-         VALUES (?1, ?2, 'sent', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-    )?
-    .execute(params![
+    ];
+    query::execute(conn, sql, values)?;
+    let sql = "INSERT INTO offer_states (number, version, state, recipient, total_cents, is_weekly,
+          valid_until, expires_at, sent_at, sent_by, event)
+        VALUES (?1, ?2, 'sent', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    let values = params![
         new.number,
         version,
         new.recipient,
@@ -166,9 +156,10 @@ fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: T
         now.to_string(),
         by.user_id,
         event
-    ])?;
-    conn.prepare_cached("UPDATE offers SET version = ?2, updated_at = ?3 WHERE number = ?1")?
-        .execute(params![new.number, version, now.to_string()])?;
+    ];
+    query::execute(conn, sql, values)?;
+    let sql = "UPDATE offers SET version = ?2, updated_at = ?3 WHERE number = ?1";
+    query::execute(conn, sql, params![new.number, version, now.to_string()])?;
     let notice = Notice::Offer(OfferNotice::new(&request.id, &new.number, version));
     let due = now.plus_millis(EMAIL_DELAY_MS);
     outbox::insert(conn, email_id, &notice, now, due, Some(event))?;
@@ -186,17 +177,18 @@ fn retire(conn: &Connection, offer: &Offer, now: Time) -> Result<Option<OfferSta
         return Ok(None);
     };
     if matches!(last.state, OfferState::Sent | OfferState::Expired) {
-        conn.prepare_cached(
-            "UPDATE offer_states SET state = 'superseded', answered_at = ?3
-             WHERE number = ?1 AND version = ?2",
-        )?
-        .execute(params![offer.number, last.version, now.to_string()])?;
+        let sql = "UPDATE offer_states SET state = 'superseded', answered_at = ?3
+            WHERE number = ?1 AND version = ?2";
+        query::execute(
+            conn,
+            sql,
+            params![offer.number, last.version, now.to_string()],
+        )?;
     }
     Ok(Some(last.state))
 }
 
 pub(super) fn touch(conn: &Connection, number: &str, now: Time) -> Result<()> {
-    conn.prepare_cached("UPDATE offers SET updated_at = ?2 WHERE number = ?1")?
-        .execute(params![number, now.to_string()])?;
-    Ok(())
+    let sql = "UPDATE offers SET updated_at = ?2 WHERE number = ?1";
+    query::execute(conn, sql, params![number, now.to_string()]).map(drop)
 }

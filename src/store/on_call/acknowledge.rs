@@ -76,14 +76,11 @@ pub(super) fn pass_on(conn: &Connection, alarm: &Alarm, person: &str, now: Time)
         let event = Event::PassedOn(PassedOn { alarm: alarm.id });
         events::add(conn, &request, Some(person), &event, now)?;
     }
-    conn.prepare_cached("UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2")?
-        .execute(params![alarm.id, now.to_string()])?;
+    let sql = "UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2";
+    query::execute(conn, sql, params![alarm.id, now.to_string()])?;
     // This person has answered: the end of the call causes no other message to them.
-    conn.prepare_cached(
-        "UPDATE alarm_messages SET told_next = 1 WHERE alarm = ?1 AND user_id = ?2",
-    )?
-    .execute(params![alarm.id, person])?;
-    Ok(())
+    let sql = "UPDATE alarm_messages SET told_next = 1 WHERE alarm = ?1 AND user_id = ?2";
+    query::execute(conn, sql, params![alarm.id, person]).map(drop)
 }
 
 /// Assigns a request unless it is assigned.
@@ -159,11 +156,10 @@ pub(super) fn acknowledge(
     now: Time,
 ) -> Result<()> {
     let again = (alarm.kind == AlarmKind::Emergency).then(|| now.plus_millis(again_ms).to_string());
-    conn.prepare_cached(
+    let sql =
         "UPDATE alarms SET state = 'acknowledged', acknowledged_at = ?2, acknowledged_by = ?3,
-           next_at = ?4 WHERE id = ?1",
-    )?
-    .execute(params![alarm.id, now.to_string(), person, again])?;
+        next_at = ?4 WHERE id = ?1";
+    query::execute(conn, sql, params![alarm.id, now.to_string(), person, again])?;
     stop_messages(conn, alarm.id)?;
     let detail = json!({ "alarm": alarm.id, "kind": alarm.kind, "by": person });
     announce(conn, "alarm.acknowledged", alarm.seq, Some(&detail), now)
@@ -172,8 +168,8 @@ pub(super) fn acknowledge(
 /// Ends an alarm whose request was answered, closed, held or deleted, or that has had its last
 /// round.
 pub(super) fn end(conn: &Connection, alarm: &Alarm) -> Result<()> {
-    conn.prepare_cached("UPDATE alarms SET state = 'over', next_at = NULL WHERE id = ?1")?
-        .execute([alarm.id])?;
+    let sql = "UPDATE alarms SET state = 'over', next_at = NULL WHERE id = ?1";
+    query::execute(conn, sql, [alarm.id])?;
     stop_messages(conn, alarm.id)
 }
 

@@ -224,11 +224,9 @@ fn chain_of(kind: AlarmKind, rules: &AlarmRules) -> Vec<Step> {
 }
 
 fn store(conn: &Connection, alarm: &Alarm) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE alarms SET state = ?2, round = ?3, round_at = ?4, step = ?5, next_at = ?6,
-           after_event = ?7 WHERE id = ?1",
-    )?
-    .execute(rusqlite::params![
+    let sql = "UPDATE alarms SET state = ?2, round = ?3, round_at = ?4, step = ?5, next_at = ?6,
+        after_event = ?7 WHERE id = ?1";
+    let values = rusqlite::params![
         alarm.id,
         alarm.state.as_str(),
         alarm.round,
@@ -236,6 +234,6 @@ fn store(conn: &Connection, alarm: &Alarm) -> Result<()> {
         alarm.step,
         alarm.next_at.map(|at| at.to_string()),
         alarm.after_event
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }

@@ -78,8 +78,8 @@ impl Store {
 
 /// Whether an answer was not given before; records it.
 fn is_new(conn: &Connection, id: &str, now: Time) -> Result<bool> {
-    conn.prepare_cached("DELETE FROM phone_callbacks WHERE at < ?1")?
-        .execute([now.plus_millis(-KEEP_MS).to_string()])?;
+    let sql = "DELETE FROM phone_callbacks WHERE at < ?1";
+    query::execute(conn, sql, [now.plus_millis(-KEEP_MS).to_string()])?;
     let insert = "INSERT OR IGNORE INTO phone_callbacks (id, at) VALUES (?1, ?2)";
     let inserted = query::execute(conn, insert, params![id, now.to_string()])?;
     Ok(inserted > 0)

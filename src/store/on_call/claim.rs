@@ -169,13 +169,15 @@ fn claim(
 
 /// Notes which alarms the contact names: all of its kind that people are being notified of.
 fn name_all(conn: &Connection, group: &Group, first: i64, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE alarm_messages SET named_at = ?3, last_error = NULL,
-           (through, named) = (SELECT max(id), count(*) FROM alarms
-             WHERE kind = ?2 AND state = 'raised' AND step > 0)
-         WHERE id = ?1",
-    )?
-    .execute(params![first, group.kind.as_str(), now.to_string()])?;
+    let sql = "UPDATE alarm_messages SET named_at = ?3, last_error = NULL,
+          (through, named) = (SELECT max(id), count(*) FROM alarms
+            WHERE kind = ?2 AND state = 'raised' AND step > 0)
+        WHERE id = ?1";
+    query::execute(
+        conn,
+        sql,
+        params![first, group.kind.as_str(), now.to_string()],
+    )?;
     let mut stand_for = conn.prepare_cached(
         "UPDATE alarm_messages SET named_by = ?2, last_error = NULL WHERE id = ?1",
     )?;

@@ -69,13 +69,13 @@ impl Store {
     pub async fn subscribe(&self, user_id: String, new: PushSubscription, now: Time) -> Result<()> {
         self.write(move |conn| {
             let at = now.to_string();
-            conn.prepare_cached(
+            let sql =
                 "INSERT INTO push_devices (user_id, endpoint, p256dh, auth, created_at, seen_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-                 ON CONFLICT (endpoint) DO UPDATE SET user_id = ?1, p256dh = ?3, auth = ?4,
-                   seen_at = ?5",
-            )?
-            .execute(params![user_id, new.endpoint, new.p256dh, new.auth, at])?;
+                VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+                ON CONFLICT (endpoint) DO UPDATE SET user_id = ?1, p256dh = ?3, auth = ?4,
+                  seen_at = ?5";
+            let values = params![user_id, new.endpoint, new.p256dh, new.auth, at];
+            query::execute(conn, sql, values)?;
             let count = "SELECT count(*) FROM push_devices WHERE user_id = ?1";
             let count: i64 = conn.query_row(count, [&user_id], |row| row.get(0))?;
             if count > MAX_DEVICES {

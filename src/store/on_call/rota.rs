@@ -47,17 +47,17 @@ impl Store {
             conn.execute("DELETE FROM rota_shifts", [])?;
             for shift in &rota.shifts {
                 contacts::require_staff(conn, &shift.person, now)?;
-                conn.prepare_cached(
+                let sql =
                     "INSERT INTO rota_shifts (user_id, week, weekday, from_minute, until_minute)
-                     VALUES (?1, ?2, ?3, ?4, ?5)",
-                )?
-                .execute(params![
+                    VALUES (?1, ?2, ?3, ?4, ?5)";
+                let values = params![
                     shift.person,
                     shift.week,
                     shift.weekday,
                     shift.from,
                     shift.until
-                ])?;
+                ];
+                query::execute(conn, sql, values)?;
             }
             Ok(())
         })

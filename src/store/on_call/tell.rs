@@ -66,21 +66,19 @@ fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
         device,
         request,
     } = message;
-    let inserted = conn
-        .prepare_cached(
-            "INSERT OR IGNORE INTO alarm_messages
-               (alarm, round, step, user_id, channel, device, created_at, due_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
-        )?
-        .execute(params![
-            alarm.id,
-            alarm.round,
-            alarm.step,
-            person.user_id,
-            channel.as_str(),
-            device,
-            now.to_string(),
-        ])?;
+    let sql = "INSERT OR IGNORE INTO alarm_messages
+          (alarm, round, step, user_id, channel, device, created_at, due_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)";
+    let values = params![
+        alarm.id,
+        alarm.round,
+        alarm.step,
+        person.user_id,
+        channel.as_str(),
+        device,
+        now.to_string(),
+    ];
+    let inserted = query::execute(conn, sql, values)?;
     if inserted == 0 {
         return Ok(());
     }

@@ -51,11 +51,10 @@ pub(crate) fn insert(
     due: Time,
     event: Option<i64>,
 ) -> Result<()> {
-    conn.prepare_cached(
+    let sql =
         "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority, event)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?
-    .execute(params![
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let values = params![
         id,
         now.to_string(),
         notice.kind(),
@@ -64,6 +63,6 @@ pub(crate) fn insert(
         due.to_string(),
         notice.priority().rank(),
         event
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }

@@ -60,18 +60,16 @@ impl Store {
                 None => Ok(None),
             };
             let first_event = event(first, claimed.id)?;
-            let updated = conn
-                .prepare_cached(
-                    "UPDATE outbox SET notice = ?3, event = ?4, kind = ?5
-                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
-                )?
-                .execute(params![
-                    claimed.id,
-                    claimed.lease,
-                    row::text(first)?,
-                    first_event,
-                    first.kind()
-                ])?;
+            let sql = "UPDATE outbox SET notice = ?3, event = ?4, kind = ?5
+                WHERE id = ?1 AND lease = ?2 AND state = 'due'";
+            let values = params![
+                claimed.id,
+                claimed.lease,
+                row::text(first)?,
+                first_event,
+                first.kind()
+            ];
+            let updated = query::execute(conn, sql, values)?;
             if updated == 0 {
                 return Err(Error::Missing);
             }

@@ -16,7 +16,7 @@ pub use self::erased::Erased;
 use self::subject::Subject;
 use super::accounts::audit;
 use super::search::index;
-use super::{Result, Store};
+use super::{Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 
@@ -62,15 +62,12 @@ pub(super) fn purge_words(conn: &Connection) -> Result<()> {
 
 /// Every email address that a request has or had, in lower case, once each.
 pub(super) fn all_addresses(conn: &Connection) -> Result<Vec<String>> {
-    let mut find = conn.prepare(
-        "SELECT lower(email) FROM requests
-         UNION SELECT lower(detail ->> '$.from.email') FROM events
-           WHERE verb = 'edited' AND detail ->> '$.from.email' IS NOT NULL
-         UNION SELECT lower(detail ->> '$.to.email') FROM events
-           WHERE verb = 'edited' AND detail ->> '$.to.email' IS NOT NULL",
-    )?;
-    let found = find.query_map([], |row| row.get(0))?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    let sql = "SELECT lower(email) FROM requests
+        UNION SELECT lower(detail ->> '$.from.email') FROM events
+          WHERE verb = 'edited' AND detail ->> '$.from.email' IS NOT NULL
+        UNION SELECT lower(detail ->> '$.to.email') FROM events
+          WHERE verb = 'edited' AND detail ->> '$.to.email' IS NOT NULL";
+    query::all(conn, sql, [], |row| row.get(0))
 }
 
 impl Store {

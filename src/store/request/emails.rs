@@ -108,7 +108,7 @@ pub(crate) fn set_state(
 /// `failed_after` is the last event before that.
 pub(crate) fn missed(conn: &Connection, event: i64, seq: i64) -> Result<()> {
     let sql = "UPDATE events SET detail = json_set(detail, '$.failed_after',
-          (SELECT max(id) FROM events)) WHERE id = ?1";
+        (SELECT max(id) FROM events)) WHERE id = ?1";
     query::execute(conn, sql, [event])?;
     waits::recompute(conn, seq)
 }

@@ -131,26 +131,26 @@ pub fn update(conn: &Connection, bucket: &Bucket, now: Time) -> Result<()> {
         .as_ref()
         .map(row::text)
         .transpose()?;
-    conn.prepare_cached(
+    let sql =
         "UPDATE storage_buckets SET public = ?2, file_size_limit = ?3, allowed_mime_types = ?4,
-            updated_at = ?5
-         WHERE id = ?1",
-    )?
-    .execute(params![
+           updated_at = ?5
+        WHERE id = ?1";
+    let values = params![
         bucket.id,
         bucket.public,
         bucket.file_size_limit.map(u64::cast_signed),
         types,
         now.to_string()
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
 /// Deletes a bucket without objects, with the unfinished uploads into it.
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM resumable_uploads WHERE bucket_id = ?1")?
-        .execute([id])?;
-    conn.prepare_cached("DELETE FROM storage_buckets WHERE id = ?1")?
-        .execute([id])?;
-    Ok(())
+    query::execute(
+        conn,
+        "DELETE FROM resumable_uploads WHERE bucket_id = ?1",
+        [id],
+    )?;
+    query::execute(conn, "DELETE FROM storage_buckets WHERE id = ?1", [id]).map(drop)
 }

@@ -12,7 +12,7 @@ use domain::storage::ScanState;
 /// Whether an object has this content, or a removed object that may be restored.
 pub fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE sha256 = ?1
-               UNION ALL SELECT 1 FROM removed_files WHERE sha256 = ?1";
+        UNION ALL SELECT 1 FROM removed_files WHERE sha256 = ?1";
     query::exists(conn, sql, [sha256])
 }
 
@@ -25,8 +25,8 @@ pub fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
 /// A content that is due for its virus scan, those with the fewest tries first.
 pub fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String>> {
     let sql = "SELECT sha256 FROM objects LEFT JOIN scan_tries USING (sha256)
-               WHERE scan = 'scanning' AND (next_at IS NULL OR next_at <= ?1)
-               ORDER BY tries LIMIT 1";
+        WHERE scan = 'scanning' AND (next_at IS NULL OR next_at <= ?1)
+        ORDER BY tries LIMIT 1";
     query::optional(conn, sql, [now.millis()], |row| row.get(0))
 }
 
@@ -53,16 +53,14 @@ pub fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
 
 /// Stores the state of the virus scan of a content.
 pub fn set_scan(conn: &Connection, sha256: &str, scan: ScanState) -> Result<()> {
-    conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE sha256 = ?1")?
-        .execute([sha256, scan.as_str()])?;
-    Ok(())
+    let sql = "UPDATE objects SET scan = ?2 WHERE sha256 = ?1";
+    query::execute(conn, sql, [sha256, scan.as_str()]).map(drop)
 }
 
 /// Changes the state of the virus scan of every object from one to another.
 pub fn change_scan(conn: &Connection, from: ScanState, to: ScanState) -> Result<()> {
-    conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE scan = ?1")?
-        .execute([from.as_str(), to.as_str()])?;
-    Ok(())
+    let sql = "UPDATE objects SET scan = ?2 WHERE scan = ?1";
+    query::execute(conn, sql, [from.as_str(), to.as_str()]).map(drop)
 }
 
 /// Contents released by objects and not yet forgotten.
@@ -98,8 +96,6 @@ pub fn forget_released(conn: &Connection, contents: &[String]) -> Result<()> {
 
 /// Every content in use.
 pub fn contents(conn: &Connection) -> Result<BTreeSet<String>> {
-    let mut find =
-        conn.prepare("SELECT sha256 FROM objects UNION SELECT sha256 FROM removed_files")?;
-    let rows = find.query_map([], |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let sql = "SELECT sha256 FROM objects UNION SELECT sha256 FROM removed_files";
+    query::all(conn, sql, [], |row| row.get(0))
 }

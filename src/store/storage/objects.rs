@@ -101,13 +101,11 @@ pub fn insert(conn: &Connection, object: &Object) -> Result<()> {
 
 /// Updates the row of `object`, except its id and creation time.
 pub fn update(conn: &Connection, object: &Object) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE objects SET bucket_id = ?2, name = ?3, owner = ?4, version = ?5, sha256 = ?6,
-            size = ?7,
-           media_type = ?8, cache_control = ?9, user_metadata = ?10, scan = ?11, updated_at = ?12
-         WHERE id = ?1",
-    )?
-    .execute(params![
+    let sql = "UPDATE objects SET bucket_id = ?2, name = ?3, owner = ?4, version = ?5, sha256 = ?6,
+           size = ?7,
+          media_type = ?8, cache_control = ?9, user_metadata = ?10, scan = ?11, updated_at = ?12
+        WHERE id = ?1";
+    let values = params![
         object.id,
         object.bucket_id,
         object.name,
@@ -120,8 +118,8 @@ pub fn update(conn: &Connection, object: &Object) -> Result<()> {
         object.user_metadata,
         object.scan.as_str(),
         object.updated_at.to_string()
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
 /// Deletes the object with this key; returns its row.
@@ -146,7 +144,7 @@ pub fn any_in(conn: &Connection, bucket: &str) -> Result<bool> {
 pub fn is_first_segment(conn: &Connection, bucket: &str, segment: &str) -> Result<bool> {
     // '0' is the character after '/'.
     let sql = "SELECT 1 FROM objects
-               WHERE bucket_id = ?1 AND (name = ?2 OR (name > ?2 || '/' AND name < ?2 || '0'))";
+        WHERE bucket_id = ?1 AND (name = ?2 OR (name > ?2 || '/' AND name < ?2 || '0'))";
     query::exists(conn, sql, [bucket, segment])
 }
 
@@ -197,9 +195,7 @@ impl Store {
     pub async fn all_objects(&self) -> Result<Vec<Object>> {
         self.read(|conn| {
             let sql = format!("SELECT {COLUMNS} FROM objects ORDER BY bucket_id, name");
-            let mut find = conn.prepare(&sql)?;
-            let rows = find.query_map([], read)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            query::all(conn, &sql, [], read)
         })
         .await
     }

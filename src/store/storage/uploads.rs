@@ -83,16 +83,14 @@ pub fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
 
 /// Moves the expiry of an upload.
 pub fn extend(conn: &Connection, id: &str, expires_at: Time) -> Result<()> {
-    conn.prepare_cached("UPDATE resumable_uploads SET expires_at = ?2 WHERE id = ?1")?
-        .execute([id, &expires_at.to_string()])?;
-    Ok(())
+    let sql = "UPDATE resumable_uploads SET expires_at = ?2 WHERE id = ?1";
+    query::execute(conn, sql, [id, &expires_at.to_string()]).map(drop)
 }
 
 /// Marks an upload as finished.
 pub fn finish(conn: &Connection, id: &str) -> Result<()> {
-    conn.prepare_cached("UPDATE resumable_uploads SET finished = 1 WHERE id = ?1")?
-        .execute([id])?;
-    Ok(())
+    let sql = "UPDATE resumable_uploads SET finished = 1 WHERE id = ?1";
+    query::execute(conn, sql, [id]).map(drop)
 }
 
 /// Deletes an upload; returns whether there was one.
@@ -160,12 +158,10 @@ pub fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Result<()
         return Ok(());
     }
     let due_at = now.plus_millis(NOTICE_DELAY_MS);
-    let is_new = conn
-        .prepare_cached(
-            "UPDATE quote_uploads SET notice_due_at = ?2
-             WHERE quote_id = ?1 AND notice_due_at <= ?3",
-        )?
-        .execute(params![quote_id, due_at.millis(), now.millis()])?;
+    let sql = "UPDATE quote_uploads SET notice_due_at = ?2
+        WHERE quote_id = ?1 AND notice_due_at <= ?3";
+    let values = params![quote_id, due_at.millis(), now.millis()];
+    let is_new = query::execute(conn, sql, values)?;
     if is_new > 0 {
         outbox::enqueue_due(conn, &Notice::files(quote_id.to_owned()), due_at, now)?;
     }

@@ -116,21 +116,19 @@ impl Store {
         let (lease, endpoint) = (delivery.lease.clone(), delivery.endpoint.id.clone());
         self.write(move |conn| {
             let (state, due) = next(&result, attempts, now);
-            let updated = conn
-                .prepare_cached(
-                    "UPDATE webhook_deliveries SET state = ?3, due_at = ?4, status = ?5,
-                       last_error = ?6, lease = NULL, sent_at = iif(?3 = 'sent', ?7, NULL)
-                     WHERE id = ?1 AND (lease = ?2 OR ?3 = 'sent')",
-                )?
-                .execute(params![
-                    id,
-                    lease,
-                    state.as_str(),
-                    due.to_string(),
-                    result.status,
-                    result.error,
-                    now.to_string()
-                ])?;
+            let sql = "UPDATE webhook_deliveries SET state = ?3, due_at = ?4, status = ?5,
+                  last_error = ?6, lease = NULL, sent_at = iif(?3 = 'sent', ?7, NULL)
+                WHERE id = ?1 AND (lease = ?2 OR ?3 = 'sent')";
+            let values = params![
+                id,
+                lease,
+                state.as_str(),
+                due.to_string(),
+                result.status,
+                result.error,
+                now.to_string()
+            ];
+            let updated = query::execute(conn, sql, values)?;
             if updated == 0 {
                 return Ok(());
             }
@@ -235,10 +233,9 @@ fn failed(
     now: Time,
 ) -> Result<()> {
     let long_ago = now.plus_millis(-i64::from(off_after_days) * DAY_MS);
-    conn.prepare_cached(
-        "UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, ?2) WHERE id = ?1",
-    )?
-    .execute([endpoint, &now.to_string()])?;
+    let sql = "UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, ?2)
+        WHERE id = ?1";
+    query::execute(conn, sql, [endpoint, &now.to_string()])?;
     let sql = "UPDATE webhook_endpoints SET is_on = 0
         WHERE id = ?1 AND is_on = 1 AND (?2 OR failing_since <= ?3) RETURNING name";
     let off = query::optional(

@@ -117,12 +117,11 @@ fn insert(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<()> {
         }
         due = now.plus_millis(MINUTE_MS);
     }
-    conn.prepare_cached(
+    let sql =
         "INSERT INTO webhook_deliveries (endpoint, message, event, seq, body, created_at, due_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-         WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ?1)",
-    )?
-    .execute(params![
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+        WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ?1)";
+    let values = params![
         delivery.endpoint,
         format!("msg_{}", ids::new(now).simple()),
         delivery.event,
@@ -130,8 +129,8 @@ fn insert(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<()> {
         delivery.body,
         now.to_string(),
         due.to_string()
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
 /// Whether a chat room has got so many messages lately that it gets one a minute.

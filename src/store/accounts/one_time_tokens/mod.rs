@@ -19,13 +19,11 @@ pub fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
     if token.slot != "confirmation" || token.sender == Sender::Admin {
         replace(conn, token)?;
     }
-    conn.prepare_cached(
-        "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest,
-         flow_id, wrong,
-           password_hash, user_metadata, expires_at, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-    )?
-    .execute(params![
+    let sql = "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest,
+        flow_id, wrong,
+          password_hash, user_metadata, expires_at, created_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    let values = params![
         token.user_id,
         token.slot,
         token.sender.as_str(),
@@ -46,8 +44,8 @@ pub fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
             .transpose()?,
         token.expires_at.to_string(),
         now.to_string()
-    ])?;
-    Ok(())
+    ];
+    query::execute(conn, sql, values).map(drop)
 }
 
 fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
@@ -143,9 +141,8 @@ pub fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> 
 
 /// Counts a wrong attempt.
 pub fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
-    conn.prepare_cached("UPDATE one_time_tokens SET wrong = wrong + 1 WHERE id = ?1")?
-        .execute([id])?;
-    Ok(())
+    let sql = "UPDATE one_time_tokens SET wrong = wrong + 1 WHERE id = ?1";
+    query::execute(conn, sql, [id]).map(drop)
 }
 
 /// Expires all codes and links of a user's slot that clients requested. Those sent by an admin stay
@@ -168,9 +165,8 @@ pub fn delete(conn: &Connection, id: i64) -> Result<()> {
 }
 
 pub fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2")?
-        .execute([user_id, slot])?;
-    Ok(())
+    let sql = "DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2";
+    query::execute(conn, sql, [user_id, slot]).map(drop)
 }
 
 /// Deletes all tokens of a user; returns how many.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use crate::error::read_failed;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Clock;
 
 /// The minimum interval between two probes by `ready`.
@@ -71,17 +71,12 @@ impl Store {
 
     async fn write_and_read(&self) -> Result<()> {
         self.write(|conn| {
-            conn.prepare_cached("INSERT OR REPLACE INTO write_probe VALUES (1, zeroblob(?1))")?
-                .execute([PROBE_SIZE])?;
-            Ok(())
+            let sql = "INSERT OR REPLACE INTO write_probe VALUES (1, zeroblob(?1))";
+            query::execute(conn, sql, [PROBE_SIZE]).map(drop)
         })
         .await?;
-        self.write(|conn| {
-            conn.prepare_cached("DELETE FROM write_probe")?
-                .execute([])?;
-            Ok(())
-        })
-        .await?;
+        self.write(|conn| query::execute(conn, "DELETE FROM write_probe", []).map(drop))
+            .await?;
         self.read_uncached().await
     }
 
