@@ -18,8 +18,8 @@ function constant(file: string, name: string): number {
 it.each([
   ['domain/spam/mod.rs', 'HOLD_AT', holdAt],
   ['domain/on_call/rota/mod.rs', 'MAX_WEEKS', maxWeeks],
-  ['domain/request/event.rs', 'UNDO_MS', undoTime],
-  ['domain/request/event.rs', 'EMAIL_DELAY_MS', emailDelay],
+  ['domain/request/event/mod.rs', 'UNDO_MS', undoTime],
+  ['domain/request/event/mod.rs', 'EMAIL_DELAY_MS', emailDelay],
   ['domain/content/pictures.rs', 'LOGO_DIGITS', logoSlot('0'.repeat(40)).length - 'logo-'.length],
   ['api/inbox/changes/body.rs', 'MAX_BULK', inParts(Array<string>(1200).fill(''))[0]?.length],
 ])('the number of %s called %s', (file, name, own) => {
