@@ -62,6 +62,8 @@ pub(super) fn examine_files(
     let contents = Contents::open_to_read(&config.files, &config.s3, &config.data.dir);
     let contents = match contents {
         Ok(contents) => contents,
+        // The error names the bucket.
+        Err(error) if in_bucket => return report.fault(topic, format!("files.to: {error:#}")),
         Err(error) => return report.fault(topic, format!("{place}: {error:#}")),
     };
     if in_bucket && !online {
