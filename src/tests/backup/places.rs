@@ -73,7 +73,7 @@ async fn a_share_that_is_not_mounted_is_missed_and_the_office_reads_of_it() {
     let told = app.mailbox();
     assert!(
         told.iter()
-            .any(|mail| mail.subject.contains("backup fails")),
+            .any(|mail| mail.subject.contains("backup is failing")),
         "{told:?}"
     );
     let cli = Cli::on_data_of(&app);

@@ -60,7 +60,7 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     app.run_outbox().await;
     let told = |app: &TestApp| {
         let about = |mail: &&crate::support::mail::Mail| {
-            mail.subject.contains("The website's backup fails")
+            mail.subject.contains("The website's backup is failing")
         };
         app.mailbox().iter().filter(about).count()
     };

@@ -26,7 +26,7 @@ fn what_earlier_builds_have_stored_of_each_verb_is_read_and_stored_again_as_it_w
 
 #[test]
 fn the_api_has_an_event_as_it_is_stored_but_for_the_text_of_a_deleted_note() {
-    let shown = |verb, stored| Event::parse(verb, stored).unwrap().to_json().unwrap();
+    let shown = |verb: &str, stored: &str| Event::parse(verb, stored).unwrap().to_json().unwrap();
     let stored = json!({ "from": "pending", "to": "in_progress" });
     let moved = json!({ "verb": "moved", "detail": stored });
     assert_eq!(shown("moved", &stored.to_string()), moved);
