@@ -301,6 +301,23 @@ async fn an_acceptance_that_the_office_has_entered_is_not_said_to_be_the_custome
 }
 
 #[tokio::test]
+async fn an_offer_that_is_accepted_before_its_email_is_delivered_leaves_no_answer_promised() {
+    let case = Case::of(json!({ "emergency_contact": false })).await;
+    let offer = case.offer().await;
+    let promised = async || {
+        let said = case.says().await;
+        said.iter().any(|it| it.starts_with("Answer promised"))
+    };
+    assert!(promised().await);
+    let answer = case
+        .desk
+        .post_form(&link(&offer), "203.0.113.9", &acceptance(&[]))
+        .await;
+    assert!(answer.status().is_success() || answer.status().is_redirection());
+    assert!(!promised().await, "{:?}", case.says().await);
+}
+
+#[tokio::test]
 async fn nobody_is_said_to_have_called_before_a_call_and_an_owed_call_stays_owed() {
     let case = Case::of(json!({ "emergency_contact": true })).await;
     let due = "Saturday, November 21, 2026 at 6:30 AM CST";

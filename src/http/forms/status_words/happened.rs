@@ -35,6 +35,13 @@ pub(super) enum What {
     Files(usize),
 }
 
+impl What {
+    /// Whether the customer has answered an offer.
+    pub const fn is_decision(self) -> bool {
+        matches!(self, Accepted { .. } | Declined { .. })
+    }
+}
+
 /// A step that has happened.
 pub(super) struct Happened<'a> {
     pub what: What,

@@ -160,10 +160,11 @@ impl Page<'_> {
         let first = steps.len().saturating_sub(MAX_STEPS);
         steps.drain(..first);
         steps.insert(0, done("Received".to_owned(), time(request.created_at)));
+        let is_decided = self.happened.iter().any(|one| one.what.is_decision());
         let is_promised = request.status.is_open()
             && match request.emergency_contact {
                 true => self.owes_call(),
-                false => !is_answered && request.answered_at.is_none(),
+                false => !is_answered && !is_decided && request.answered_at.is_none(),
             };
         if is_promised {
             let what = if request.emergency_contact {
