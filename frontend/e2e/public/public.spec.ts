@@ -188,7 +188,10 @@ test('a state page shows fixed figures and its own outline', async ({ page }) =>
   expect(await page.locator('main svg').count()).toBeGreaterThan(0);
 });
 
-test('moving between pages takes title, focus and scroll along without a reload', async ({ page }) => {
+test('moving between pages takes title, focus, scroll and picture along without a reload', async ({
+  page,
+}) => {
+  const noComplaint = failOnConsoleErrors(page);
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { kept: true }));
   await page.getByRole('banner').getByRole('link', { name: 'Prices', exact: true }).click();
@@ -196,8 +199,10 @@ test('moving between pages takes title, focus and scroll along without a reload'
   await expect(page).toHaveTitle(/Costs/);
   expect(await page.evaluate(() => 'kept' in window)).toBe(true);
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect(page.locator('main .scene img').first()).toHaveJSProperty('naturalWidth', 640);
   await page.goBack();
   await expect(page).toHaveURL('/');
+  noComplaint();
 });
 
 test('hydration changes nothing in the page', async ({ page }) => {
