@@ -133,7 +133,7 @@ async fn current_offers(app: &AppState, offers: &[Offer]) -> Result<Vec<CurrentO
         current.push(CurrentOffer {
             path: app.offer_keys.path(number, sent.version),
             number: number.clone(),
-            version: sent.version.into(),
+            version: sent.version,
             state,
             until: sent.last_minute(),
             first_shift,

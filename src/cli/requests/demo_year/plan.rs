@@ -119,7 +119,7 @@ impl Year<'_> {
             let fitting: Vec<&Sample> = fitting.collect();
             all.push(Planned {
                 at: self.until.plus_millis(-minutes_ago * MINUTE_MS),
-                sample: *self.random.pick(&fitting),
+                sample: self.random.pick::<&Sample>(&fitting),
                 is_quote: true,
                 story: *story,
             });
