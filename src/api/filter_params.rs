@@ -108,6 +108,11 @@ impl Parameter for Day {
     }
 }
 
+/// The error of a parameter that should be a day.
+pub fn bad_day(name: &str) -> Problem {
+    bad_parameter(name, format!("`{name}` is a day, as in 2026-11-21."))
+}
+
 /// The times from the start of the day `from` to the end of the day `to`. Errors: 400.
 pub fn days(
     zone: &TimeZone,
@@ -115,7 +120,7 @@ pub fn days(
     to: Option<Day>,
 ) -> Result<(Option<Time>, Option<Time>), Problem> {
     let time = |name: &str, day: Option<Day>, time_of: &dyn Fn(&str) -> Option<Time>| {
-        let wrong = || bad_parameter(name, format!("`{name}` is a day, as in 2026-11-21."));
+        let wrong = || bad_day(name);
         day.map(|day| time_of(&day.0).ok_or_else(wrong)).transpose()
     };
     let since = time("from", from, &|day| zone.start_of_day(day))?;

@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use crate::filter_params::bad_day;
 use domain::figures::period::Period;
 use http::AppState;
 use http::request::problem::{Problem, bad_parameter};
@@ -43,5 +44,5 @@ fn given(text: Option<&str>) -> Option<&str> {
 fn day(name: &'static str, text: Option<&str>) -> Result<Date, Problem> {
     let text = text.filter(|text| text.len() == "2026-11-21".len());
     let day = text.and_then(|text| text.parse().ok());
-    day.ok_or_else(|| bad_parameter(name, format!("`{name}` is a day, as in 2026-11-21.")))
+    day.ok_or_else(|| bad_day(name))
 }

@@ -107,11 +107,7 @@ mod tests {
             seq: 1,
             kind: RequestKind::Quote,
             at: Time::from_millis(1_000_000),
-            actor: Some(Person {
-                id: "ada".into(),
-                email: None,
-                name: None,
-            }),
+            actor: Some(Person::of_id("ada".into())),
             event: Event::parse(verb, detail).unwrap(),
         }
     }

@@ -187,11 +187,7 @@ mod tests {
     fn history(rows: &[(i64, &str, Option<&str>, Value)]) -> Vec<HistoryEvent> {
         let rows = (1..).zip(rows);
         let event = |(id, (seq, verb, actor, detail)): (i64, &(i64, &str, Option<&str>, Value))| {
-            let actor = actor.map(|id| Person {
-                id: id.to_owned(),
-                email: None,
-                name: None,
-            });
+            let actor = actor.map(|id| Person::of_id(id.to_owned()));
             HistoryEvent {
                 id,
                 seq: *seq,

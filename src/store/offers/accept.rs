@@ -231,6 +231,9 @@ fn tell(
         reason: acceptance.note.clone(),
     };
     let accepted = OfferAccepted {
+        number: new.id.number.clone(),
+        version: new.id.version,
+        reason: acceptance.note.clone(),
         name: acceptance.name.clone(),
         title: acceptance.title.clone(),
         email: acceptance.email.clone(),

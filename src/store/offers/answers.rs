@@ -127,7 +127,7 @@ impl Store {
 }
 
 /// Records the end of a version: its state, the event, the email to the office, and webhooks.
-/// `accepted` is what an acceptance says beside its version and its note.
+/// `accepted` is what the history says of an acceptance.
 pub(super) fn close(
     conn: &Connection,
     request: &Request,
@@ -157,12 +157,7 @@ pub(super) fn close(
         reason: reason.clone(),
     };
     let event = match accepted.clone() {
-        Some(accepted) => Event::OfferAccepted(OfferAccepted {
-            number: ended.number,
-            version: ended.version,
-            reason: ended.reason,
-            ..accepted
-        }),
+        Some(accepted) => Event::OfferAccepted(accepted),
         None if *state == OfferState::Declined => Event::OfferDeclined(ended),
         None => Event::OfferExpired(ended),
     };

@@ -39,6 +39,19 @@ pub(crate) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Checks that the text of a file has these parts, one after the other; `None` if there is no
+/// program that reads it.
+pub(crate) fn reads(bytes: &[u8], parts: &[&str]) -> Option<()> {
+    let text = words(&judged("pdftotext", &["-raw", "FILE", "-"], bytes)?);
+    let mut rest = text.as_str();
+    for part in parts {
+        let after = rest.split_once(part).map(|(_, after)| after);
+        assert!(after.is_some(), "{part} is missing after: {rest}");
+        rest = after.unwrap();
+    }
+    Some(())
+}
+
 /// Checks the structure of a file and that it is tagged. Returns its number of pages.
 pub(crate) fn check(bytes: &[u8]) -> Option<usize> {
     let text = judged("qpdf", &["--check", "FILE"], bytes)?;
@@ -98,12 +111,7 @@ fn a_file_names_its_title_and_language() {
 #[test]
 fn the_text_of_a_file_is_in_the_order_of_reading() {
     let bytes = pdf(&ongoing()).unwrap();
-    let Some(text) = judged("pdftotext", &["-raw", "FILE", "-"], &bytes) else {
-        return;
-    };
-    let text = words(&text);
-    let mut rest = text.as_str();
-    for part in [
+    let parts = [
         "Guardpost Security",
         "License, Texas: B12345601",
         "Offer GP-2K7Q-1",
@@ -126,11 +134,8 @@ fn the_text_of_a_file_is_in_the_order_of_reading() {
         "How to answer",
         "I have read this offer",
         "Accepting electronically",
-    ] {
-        let after = rest.split_once(part).map(|(_, after)| after);
-        assert!(after.is_some(), "{part} is missing after: {rest}");
-        rest = after.unwrap();
-    }
+    ];
+    reads(&bytes, &parts);
 }
 
 #[test]
