@@ -1,7 +1,7 @@
-// A scene by name. In a document from the server it is drawn inline; after navigation in the browser
-// it is a picture, since no script may set HTML (Trusted Types) and none then loads the drawings. If
-// the media folder has a photo of that name, the server replaces the scene in the prerendered page
-// and lists the photo in the company data for client-side rendering.
+// A scene by name. In a document from the server it is drawn inline; after navigation in the
+// browser it is a picture, since no script may set HTML (Trusted Types) and none then loads the
+// drawings. If the media folder has a photo of that name, the server replaces the scene in the
+// prerendered page and lists the photo in the company data for client-side rendering.
 import { company } from '../company';
 import { useServerHtml } from '../static-island';
 import { scenes } from './all';

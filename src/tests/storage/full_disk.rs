@@ -163,14 +163,17 @@ async fn with_the_disk_full_of_anything_else_requests_are_stored_in_their_reserv
                 quote(json!({"location": format!("Lot {n}"), "description": "x".repeat(900)}));
             let (http, origin, client) = (&http, &origin, visitors::visitor(n));
             async move {
-                visitors::ask(http, origin, &client, None, &body)
-                    .await
-                    .unwrap()
-                    .status()
+                let answer = visitors::ask(http, origin, &client, None, &body);
+                let answer = answer.await.unwrap();
+                (answer.status(), answer.text().await.unwrap())
             }
         });
-        for status in futures_util::future::join_all(asked).await {
-            assert_eq!(status, StatusCode::CREATED, "after {hundred} hundred");
+        for (status, answer) in futures_util::future::join_all(asked).await {
+            assert_eq!(
+                status,
+                StatusCode::CREATED,
+                "after {hundred} hundred: {answer}"
+            );
         }
     }
     assert!(reserve() < 64 * MIB, "given up");
