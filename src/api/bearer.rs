@@ -1,7 +1,5 @@
 //! Bearer authentication: reads the access token of a request, and makes extractors that need one.
 
-use std::sync::Arc;
-
 use poem::Request;
 use poem::http::header;
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
@@ -31,8 +29,8 @@ pub fn register_scheme(registry: &mut Registry) {
 
 /// Defines an extractor based on the request's access token; the closure reads the request.
 macro_rules! bearer_extractor {
-    ($name:ident, $extract:expr) => {
-        impl<'a> poem_openapi::ApiExtractor<'a> for $name {
+    ($name:ident $(<$part:ident>)?, $extract:expr) => {
+        impl<'a $(, $part: http::Part<'a>)?> poem_openapi::ApiExtractor<'a> for $name $(<$part>)? {
             const TYPES: &'static [poem_openapi::ApiExtractorType] =
                 &[poem_openapi::ApiExtractorType::SecurityScheme];
             type ParamType = ();
@@ -70,7 +68,7 @@ pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
         .and_then(|value| value.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         .map(|(_, token)| token.trim());
-    let (Some(token), Some(app)) = (token, request.data::<Arc<AppState>>()) else {
+    let (Some(token), Ok(app)) = (token, AppState::of(request)) else {
         return auth::error::reject(AuthError::NO_AUTHORIZATION);
     };
     app.auth.authenticate(token).await

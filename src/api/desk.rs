@@ -2,7 +2,6 @@
 //! `RecentAdmin`. The role is read on each call; a token alone grants nothing.
 
 use std::ops::Deref;
-use std::sync::Arc;
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request};
@@ -11,60 +10,71 @@ use super::bearer::{bearer_extractor, identify};
 use auth::{Error, SignedInUser};
 use domain::account::Role;
 use domain::clock::Time;
-use http::AppState;
+use domain::request::due_time::AnswerTimes;
 use http::request::client_address::Client;
 use http::request::permissions::{ADMIN, DESK};
 use http::request::problem::Problem;
+use http::{AppState, Part};
+use store::Store;
 use store::accounts::actor::Actor;
 
-/// The application for a call of a user who works on requests, at `aal2` if the account has a second
-/// factor. 401 without a valid token, 403 without the rights (specification section 6).
-pub struct Desk {
-    pub app: Arc<AppState>,
+/// A call of a user who works on requests, at `aal2` if the account has a second factor: who calls,
+/// the database, the promised times, and the part of the application that the call touches beside
+/// them. 401 without a valid token, 403 without the rights (specification section 6).
+pub struct Desk<P = ()> {
+    pub store: Store,
+    pub times: AnswerTimes,
     /// Who calls.
     pub caller: SignedInUser,
     client: Client,
     /// When the call came.
     pub now: Time,
+    part: P,
 }
 
 /// The same of an admin.
-pub struct Admin(Desk);
+pub struct Admin<P = ()>(Desk<P>);
 
 /// The same of an admin who has signed in recently: for what cannot be undone, or discloses
 /// everything.
-pub struct RecentAdmin(Desk);
+pub struct RecentAdmin<P = ()>(Desk<P>);
 
-bearer_extractor!(Desk, async |request: &'a Request| Desk::open(request, DESK)
-    .await);
-bearer_extractor!(Admin, async |request: &'a Request| {
+bearer_extractor!(Desk<P>, async |request: &'a Request| Desk::open(
+    request, DESK
+)
+.await);
+bearer_extractor!(Admin<P>, async |request: &'a Request| {
     Desk::open(request, ADMIN).await.map(Admin)
 });
-bearer_extractor!(RecentAdmin, async |request: &'a Request| {
+bearer_extractor!(RecentAdmin<P>, async |request: &'a Request| {
     let desk = Desk::open(request, ADMIN).await?;
-    let recent = desk.auth.require_recent_sign_in(&desk.caller);
+    let recent = AppState::of(request)?
+        .auth
+        .require_recent_sign_in(&desk.caller);
     recent.map_err(forbidden)?;
     Ok(RecentAdmin(desk))
 });
 
-impl Desk {
+impl<'a, P: Part<'a>> Desk<P> {
     /// The desk of a caller with one of these roles.
-    async fn open(request: &Request, roles: &[Role]) -> poem::Result<Self> {
+    async fn open(request: &'a Request, roles: &[Role]) -> poem::Result<Self> {
         let caller = identify(request).await.map_err(unauthorized)?;
-        let Some(app) = request.data::<Arc<AppState>>() else {
-            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
-        };
+        let app = AppState::of(request)?;
         app.auth.require_role(&caller, roles).map_err(forbidden)?;
         let client = Client::of(request)?;
         app.page_views.mark_office(client.address);
         Ok(Self {
-            app: app.clone(),
+            store: app.store.clone(),
+            times: app.answer_times,
             caller,
             client,
             now: app.clock.now(),
+            part: P::of(app),
         })
     }
+}
 
+impl<P> Desk<P> {
     /// The caller's id.
     pub fn me(&self) -> String {
         self.caller.user.id.clone()
@@ -79,26 +89,26 @@ impl Desk {
     }
 }
 
-impl Deref for Desk {
-    type Target = AppState;
+impl<P> Deref for Desk<P> {
+    type Target = P;
 
-    fn deref(&self) -> &AppState {
-        &self.app
+    fn deref(&self) -> &P {
+        &self.part
     }
 }
 
-impl Deref for Admin {
-    type Target = Desk;
+impl<P> Deref for Admin<P> {
+    type Target = Desk<P>;
 
-    fn deref(&self) -> &Desk {
+    fn deref(&self) -> &Desk<P> {
         &self.0
     }
 }
 
-impl Deref for RecentAdmin {
-    type Target = Desk;
+impl<P> Deref for RecentAdmin<P> {
+    type Target = Desk<P>;
 
-    fn deref(&self) -> &Desk {
+    fn deref(&self) -> &Desk<P> {
         &self.0
     }
 }

@@ -1,14 +1,12 @@
 //! Liveness and readiness checks.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem::{Addr, Request};
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use crate::tags::Tag;
-use http::AppState;
+use http::Uses;
+use http::server::system_status::System;
 
 /// Exempt from `limits.api_per_minute`, because a supervisor or load balancer that gets a 429 would
 /// take the server out of service.
@@ -49,9 +47,9 @@ impl Operations {
     ///
     /// Reports the last writes and reads. Probes the database at most once in five seconds.
     #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
-    async fn readyz(&self, app: Data<&Arc<AppState>>, request: &Request) -> ReadyResponse {
-        let down = app.tasks.down();
-        let status = match app.store.ready().await {
+    async fn readyz(&self, system: Uses<System<'_>>, request: &Request) -> ReadyResponse {
+        let down = system.tasks.down();
+        let status = match system.store.ready().await {
             Ok(()) if down.is_empty() => {
                 return ReadyResponse::Ok(Json(Health {
                     status: "ok".to_owned(),

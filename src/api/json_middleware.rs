@@ -1,15 +1,11 @@
 //! Reads the bodies of the JSON API before they are parsed.
 
-use std::time::Duration;
-
 use poem::http::{Method, StatusCode};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
-use http::AppState;
-use http::request::body::{MAX_BODY_BYTES, has_media_type, read};
+use http::request::body::{Bodies, MAX_BODY_BYTES, has_media_type, read};
 use http::request::client_address::Client;
 use http::request::problem::Problem;
-use http::request::same_site::same_site;
 
 /// Path prefix of the calls that save drafts.
 const DRAFTS: &str = "/api/admin/site/drafts/";
@@ -26,14 +22,12 @@ const MAX_PICTURE_BYTES: usize = 2 * 1024 * 1024;
 pub async fn json_middleware<E: Endpoint>(
     next: &E,
     mut request: Request,
-    app: &AppState,
-    timeout: Duration,
-    origin: &str,
+    bodies: &Bodies,
 ) -> Result<Response> {
     // Held until the response is made.
     let mut lease = None;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        if !same_site(request.headers(), origin) {
+        if !bodies.same_site(request.headers()) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "This request comes from another site.",
@@ -42,9 +36,9 @@ pub async fn json_middleware<E: Endpoint>(
         }
         let body = request.take_body();
         let client = Client::of(&request)?.address;
-        let lease = lease.insert(app.bodies.lease(client));
+        let lease = lease.insert(bodies.lease(client));
         let limit = body_limit(request.uri().path()).unwrap_or(MAX_BODY_BYTES);
-        let bytes = read(request.headers(), body, limit, timeout, lease)
+        let bytes = read(request.headers(), body, limit, bodies.timeout, lease)
             .await
             .map_err(Problem::from)?;
         if !bytes.is_empty() && !has_media_type("application/json", request.headers()) {

@@ -23,7 +23,6 @@ mod tags;
 mod visitors_api;
 mod webhooks;
 
-use http::AppState;
 use poem_openapi::{OpenApi, OpenApiService};
 
 /// All calls of the JSON API, with their OpenAPI description.

@@ -8,6 +8,7 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::content::Content;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::DAY_MS;
@@ -140,9 +141,9 @@ impl QuotesApi {
 
     /// Call clicks by page
     #[oai(path = "/taps", method = "get", operation_id = "listTaps")]
-    async fn call_clicks(&self, desk: Desk) -> AdminResult<CallClicks> {
+    async fn call_clicks(&self, desk: Desk<Content<'_>>) -> AdminResult<CallClicks> {
         let since = desk.now.plus_millis(-CALL_CLICK_DAYS * DAY_MS);
-        let since = desk.site().company.today(since);
+        let since = desk.publisher.site().company.today(since);
         let pages = desk.store.call_clicks_since(since.to_string()).await?;
         let pages = pages
             .into_iter()

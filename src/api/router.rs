@@ -1,7 +1,6 @@
 //! All routes, and the middleware around them.
 
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
@@ -11,6 +10,7 @@ use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, 
 
 use super::allowed_methods::AllowedMethods;
 use crate::json_middleware::json_middleware;
+use crate::storage::FileCalls;
 use crate::{auth, content, description, health, live, openapi_document, service, storage};
 use ::auth::AuthError;
 use domain::offer;
@@ -20,7 +20,7 @@ use http::forms::{confirmation, html_forms, paths, status_page};
 use http::request::client_address::Client;
 use http::request::problem::Problem;
 use http::server::Routes;
-use http::{AppState, calendar, offer_page, phone};
+use http::{AppState, Part, calendar, offer_page, phone};
 
 /// The path of the OpenAPI document.
 const OPENAPI_PATH: &str = "/api/openapi.json";
@@ -94,8 +94,6 @@ pub fn open(app: Arc<AppState>) -> Router {
                 format!("{}:token/offer.pdf", offer_page::preview::PREFIX),
                 get(offer_page::preview::file),
             ),
-        body_timeout: Duration::from_secs(app.server.body_seconds.into()),
-        origin: app.server.origin().into_owned(),
         limiter: RateLimiter::per_minute(app.limits.api_per_minute),
         app,
     }
@@ -123,8 +121,6 @@ pub struct Router {
     app: Arc<AppState>,
     calls: Arc<LazyLock<Calls>>,
     others: Route,
-    body_timeout: Duration,
-    origin: String,
     limiter: RateLimiter,
 }
 
@@ -138,19 +134,11 @@ impl Router {
         if other_template(path).is_some() {
             Box::pin(self.others.call(request)).await
         } else if storage::is_path(path) {
-            Ok(Box::pin(storage::handle(request, &self.app)).await)
+            Ok(Box::pin(storage::handle(request, FileCalls::of(&self.app))).await)
         } else if path.starts_with(auth::BASE) {
-            auth::middleware::handle(&self.calls.endpoint, request, &self.app, self.body_timeout)
-                .await
+            auth::middleware::handle(&self.calls.endpoint, request, &self.app.bodies).await
         } else {
-            json_middleware(
-                &self.calls.endpoint,
-                request,
-                &self.app,
-                self.body_timeout,
-                &self.origin,
-            )
-            .await
+            json_middleware(&self.calls.endpoint, request, &self.app.bodies).await
         }
     }
 

@@ -7,7 +7,7 @@ use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::delivery::DeliveryState;
 use http::request::error_responses::AdminResult;
-use http::server::system_status::SystemStatus;
+use http::server::system_status::{self, SystemStatus};
 use store::database::maintenance::LastRun;
 use store::outbox::admin::{OutboxCounts, OutboxRow};
 
@@ -71,7 +71,7 @@ impl SystemApi {
     /// The last backups and proofs, unsent emails, the certificate, the disk, and problems that
     /// need attention.
     #[oai(path = "/system", method = "get", operation_id = "getSystem")]
-    async fn system(&self, desk: Admin) -> AdminResult<System> {
+    async fn system(&self, desk: Admin<system_status::System<'_>>) -> AdminResult<System> {
         let status = SystemStatus::read(&desk).await?;
         let problems = status.problems(&desk).await?.into_iter();
         Ok(Json(System {

@@ -1,12 +1,12 @@
 //! The public pages' calls: send a contact message, request a quote, count a call click.
 
+use std::sync::Arc;
+
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::attribution::Attribution;
 use domain::request::quote::Status;
-use std::sync::Arc;
 
-use poem::web::Data;
 use poem_openapi::param::Header;
 use poem_openapi::types::MaybeUndefined;
 use poem_openapi::{Object, OpenApi};
@@ -17,9 +17,11 @@ use crate::storage;
 use ::storage::signing::Grant;
 use domain::storage::content_type::ContentType;
 use domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES, QUOTES};
-use http::AppState;
+use http::Uses;
+use http::forms::FormPages;
 use http::forms::paths::FORMS;
 use http::forms::submit::{self, FormKind, RawForm, submit};
+use http::pages::page_views::PageViews;
 use http::request::client_address::Client;
 use http::request::error_responses::FormError;
 use http::request::problem::{Problem, invalid};
@@ -174,7 +176,7 @@ impl VisitorApi {
     #[oai(path = "/contact", method = "post", operation_id = "submitContact")]
     async fn contact(
         &self,
-        app: Data<&Arc<AppState>>,
+        app: Uses<FormPages<'_>>,
         client: Client,
         /// A UUID that the form generates for this content. A repeated key returns the first
         /// response and stores nothing.
@@ -182,7 +184,7 @@ impl VisitorApi {
         key: Header<Option<String>>,
         body: StrictJson<UniqueKeys, ContactBody>,
     ) -> Result<Created<ContactReceipt>, FormError> {
-        let raw = RawForm::from_json(FormKind::Contact.form(&app.forms), body.0);
+        let raw = RawForm::from_json(FormKind::Contact.form(app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
         let receipt = submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
         Ok(Created::of(ContactReceipt {
@@ -199,7 +201,7 @@ impl VisitorApi {
     #[oai(path = "/quotes", method = "post", operation_id = "submitQuote")]
     async fn quote(
         &self,
-        app: Data<&Arc<AppState>>,
+        app: Uses<FormPages<'_>>,
         client: Client,
         /// A UUID that the form generates for this content. A repeated key returns the first
         /// response and stores nothing.
@@ -209,7 +211,7 @@ impl VisitorApi {
     ) -> Result<Created<QuoteReceipt>, FormError> {
         let wants_uploads = wants_uploads(&body.0)?;
         let announced = announced_files(&body.0)?;
-        let raw = RawForm::from_json(FormKind::Quote.form(&app.forms), body.0);
+        let raw = RawForm::from_json(FormKind::Quote.form(app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
         let receipt = submit(&app, &client, FormKind::Quote, raw, Some(key)).await?;
         if announced > 0 {
@@ -240,14 +242,14 @@ impl VisitorApi {
     #[oai(path = "/taps", method = "post", operation_id = "countTap")]
     async fn call_click(
         &self,
-        app: Data<&Arc<AppState>>,
+        app: Uses<FormPages<'_>>,
         body: StrictJson<CallClick>,
     ) -> Result<NoContent, FormError> {
         let page = body.0.page;
         if !app.pages.current().is_page(&page) {
             return Err(invalid("page", "`page` is the path of a page of this site.").into());
         }
-        let today = app.site().company.today(app.clock.now());
+        let today = app.publisher.site().company.today(app.clock.now());
         app.store.count_call_click(page, today).await?;
         Ok(NoContent::Done)
     }
@@ -258,14 +260,14 @@ impl VisitorApi {
     #[oai(path = "/begun", method = "post", operation_id = "countBegunForm")]
     async fn begun(
         &self,
-        app: Data<&Arc<AppState>>,
+        views: Uses<&Arc<PageViews>>,
         client: Client,
         body: StrictJson<BegunForm>,
     ) -> Result<NoContent, FormError> {
         let Some(page) = FORMS.into_iter().find(|form| *form == body.0.page) else {
             return Err(invalid("page", "`page` is the path of a page with a form.").into());
         };
-        app.page_views.begin_form(page, client.address);
+        views.begin_form(page, client.address);
         Ok(NoContent::Done)
     }
 }

@@ -31,6 +31,7 @@ use http::pages::Pages;
 use http::pages::page_map::PageSettings;
 use http::pages::page_views::PageViews;
 use http::request::address_key;
+use http::request::body::Bodies;
 use http::request::body_budget::BodyBudget;
 use http::request::client_address::ClientAddresses;
 use http::request::permissions::{ADMIN, DESK};
@@ -125,7 +126,7 @@ pub async fn build_with(
         time_zone,
         answer_times: answer_times(&config.desk),
         server: config.server.clone(),
-        bodies: BodyBudget::new(&config.limits),
+        bodies: Bodies::new(&config.server, &config.limits),
         downloads: BodyBudget::for_downloads(),
         desk: config.desk.clone(),
         limits: config.limits.clone(),

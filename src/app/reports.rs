@@ -8,8 +8,9 @@ use domain::clock::{DAY_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::report_notice::ReportNotice;
 use domain::figures::report::ReportKind;
-use http::AppState;
+use http::server::system_status::System;
 use http::server::to_do::report;
+use http::{AppState, Part};
 
 /// Interval of the checks.
 const INTERVAL: Duration = Duration::from_secs(30);
@@ -62,7 +63,7 @@ impl Reports {
         let Some(period) = kind.period(due, &self.app.time_zone) else {
             return Ok(Vec::new());
         };
-        let report = report(&self.app, period).await?;
+        let report = report(&System::of(&self.app), period).await?;
         let notice = |to: &String| {
             Notice::Report(ReportNotice {
                 to: to.clone(),

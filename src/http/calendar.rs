@@ -1,15 +1,14 @@
 //! The rota as a calendar, under an address that cannot be guessed: calendar programs send no
 //! token.
 
-use std::sync::Arc;
-
 use poem::http::{HeaderName, header};
-use poem::web::{Data, Path};
+use poem::web::Path;
 use poem::{Response, handler};
 use subtle::ConstantTimeEq;
 
-use crate::AppState;
 use crate::request::problem::Problem;
+use crate::{Uses, area};
+use auth::Auth;
 use domain::clock::DAY_MS;
 pub use domain::on_call::rota_calendar::CALENDAR_PREFIX as PREFIX;
 use domain::on_call::rota_calendar::calendar;
@@ -19,22 +18,27 @@ pub const TEMPLATE: &str = "/on-call/{name}";
 /// The days that the calendar shows.
 const DAYS: std::ops::Range<i64> = -14..90;
 
+area! {
+    /// What the calendar is made of.
+    Calendar: store, clock, auth, time_zone, publisher
+}
+
 /// The name of the calendar with this number.
-pub fn name(app: &AppState, number: i64) -> String {
-    format!("{}.ics", app.auth.calendar_token(number))
+pub fn name(auth: &Auth, number: i64) -> String {
+    format!("{}.ics", auth.calendar_token(number))
 }
 
 /// Shows the calendar.
 #[handler]
-pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem::Result<Response> {
-    let now = app.clock.now();
-    let stored = app.store.rota(now).await.map_err(Problem::from)?;
-    let known = name(&app, stored.calendar);
+pub async fn show(rota: Uses<Calendar<'_>>, Path(asked): Path<String>) -> poem::Result<Response> {
+    let now = rota.clock.now();
+    let stored = rota.store.rota(now).await.map_err(Problem::from)?;
+    let known = name(rota.auth, stored.calendar);
     if !bool::from(known.as_bytes().ct_eq(asked.as_bytes())) {
         let detail = "There is no calendar at this address. It may have a new one.";
         return Err(Problem::missing(detail).into());
     }
-    let people = app.store.reachable(now).await.map_err(Problem::from)?;
+    let people = rota.store.reachable(now).await.map_err(Problem::from)?;
     let email = |id: &str| {
         let person = people.iter().find(|person| person.user_id == id);
         person
@@ -45,8 +49,8 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem:
         now.plus_millis(DAYS.start * DAY_MS),
         now.plus_millis(DAYS.end * DAY_MS),
     );
-    let spans = stored.rota.shown_spans(&app.time_zone, from, until);
-    let title = format!("On call, {}", app.site().company.name);
+    let spans = stored.rota.shown_spans(rota.time_zone, from, until);
+    let title = format!("On call, {}", rota.publisher.site().company.name);
     Ok(Response::builder()
         .content_type("text/calendar; charset=utf-8")
         .header(header::CACHE_CONTROL, "private, no-cache")

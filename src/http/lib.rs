@@ -6,6 +6,7 @@ pub mod forms;
 pub mod offer_page;
 pub mod open_streams;
 pub mod pages;
+pub mod parts;
 pub mod phone;
 pub mod request;
 pub mod server;
@@ -13,4 +14,5 @@ mod state;
 pub mod supervisor;
 pub mod uploads;
 
-pub use state::AppState;
+pub use parts::{Part, Uses};
+pub use state::{AppState, types};

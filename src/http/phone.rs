@@ -1,17 +1,15 @@
 //! Callbacks of the phone provider: what a call says, the key that was pressed, how the call ended,
 //! and text messages. Each is signed.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use poem::http::{HeaderMap, StatusCode, Uri};
-use poem::web::{Data, Path};
+use poem::web::Path;
 use poem::{Body, Request, Response, handler};
 
-use crate::AppState;
 use crate::request::body::read;
 use crate::request::client_address::Client;
 use crate::request::problem::{Problem, invalid};
+use crate::{Uses, area};
+use alarms::Alarms;
 pub use alarms::phone::PREFIX;
 use alarms::phone::{gather, reply, say};
 use store::on_call::answer::{Answer, Answered};
@@ -21,29 +19,39 @@ pub const TEMPLATE: &str = "/api/phone/{what}";
 /// The longest body, in bytes.
 const MAX_BODY: usize = 16 * 1024;
 
+area! {
+    /// What the callbacks touch.
+    PhoneCalls: alarms, bodies
+}
+
 type Form = Vec<(String, String)>;
 
 /// A callback of a call: `call`, `key` or `status`, with the number of its message.
 #[handler]
 pub async fn callback(
-    app: Data<&Arc<AppState>>,
+    phone: Uses<PhoneCalls<'_>>,
     Path((what, id)): Path<(String, i64)>,
     request: &Request,
     body: Body,
 ) -> poem::Result<Response> {
-    let form = signed_form(&app, request, body).await?;
-    let found = app.store.alarm_message(id).await.map_err(Problem::from)?;
+    let alarms = phone.alarms;
+    let form = signed_form(&phone, request, body).await?;
+    let found = alarms
+        .store
+        .alarm_message(id)
+        .await
+        .map_err(Problem::from)?;
     let message = found.ok_or_else(unknown)?;
-    let now = app.clock.now();
-    let placed = app.store.call_placed(id, now).await;
+    let now = alarms.clock.now();
+    let placed = alarms.store.call_placed(id, now).await;
     placed.map_err(Problem::from)?;
     let answer = match (what.as_str(), value(&form, "Digits")) {
-        ("call", _) => gather(&app.alarms.texts.call(&message, now), id),
+        ("call", _) => gather(&alarms.texts.call(&message, now), id),
         ("key", key) => {
             let given = format!("call {id} {key}");
-            match pressed(&app, id, given, key, "call").await? {
+            match pressed(phone.alarms, id, given, key, "call").await? {
                 Some((answer, _)) => say(&answer),
-                None => gather(&app.alarms.texts.call(&message, now), id),
+                None => gather(&alarms.texts.call(&message, now), id),
             }
         }
         ("status", _) => {
@@ -54,8 +62,8 @@ pub async fn callback(
                 "failed" | "canceled" => "the call failed",
                 _ => return Ok(xml(reply(""))),
             };
-            let rules = app.alarms.rules.clone();
-            let recorded = app.store.call_ended(id, ended.to_owned(), rules, now);
+            let rules = alarms.rules.clone();
+            let recorded = alarms.store.call_ended(id, ended.to_owned(), rules, now);
             recorded.await.map_err(Problem::from)?;
             reply("")
         }
@@ -68,19 +76,20 @@ pub async fn callback(
 /// text message to its sender named, `2` passes them on.
 #[handler]
 pub async fn text_message(
-    app: Data<&Arc<AppState>>,
+    phone: Uses<PhoneCalls<'_>>,
     request: &Request,
     body: Body,
 ) -> poem::Result<Response> {
-    let form = signed_form(&app, request, body).await?;
+    let alarms = phone.alarms;
+    let form = signed_form(&phone, request, body).await?;
     let (from, text) = (value(&form, "From").to_owned(), value(&form, "Body").trim());
     let given = match value(&form, "MessageSid") {
         "" => return Err(invalid("MessageSid", "The id of the message is missing.").into()),
         sid => format!("sms {sid}"),
     };
-    let found = app.store.last_message_to(from).await;
+    let found = alarms.store.last_message_to(from).await;
     let answer = match found.map_err(Problem::from)? {
-        Some(message) => match pressed(&app, message, given, text, "sms").await? {
+        Some(message) => match pressed(phone.alarms, message, given, text, "sms").await? {
             Some((answer, true)) => answer,
             // The answer was sent before.
             Some((_, false)) => String::new(),
@@ -96,7 +105,7 @@ pub async fn text_message(
 /// them on. Returns what to say, and whether it was asked for the first time; `None` for any other
 /// key.
 async fn pressed(
-    app: &AppState,
+    alarms: &Alarms,
     message: i64,
     given: String,
     key: &str,
@@ -107,14 +116,14 @@ async fn pressed(
         "2" => false,
         _ => return Ok(None),
     };
-    let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
+    let (again, now) = (alarms.rules.again_ms, alarms.clock.now());
     let answer = Answer {
         message,
         id: given,
         takes,
         by,
     };
-    let said = match (app.store.answer_message(answer, again, now).await, takes) {
+    let said = match (alarms.store.answer_message(answer, again, now).await, takes) {
         (Ok(Answered::Repeated), _) => return Ok(Some(("Thank you.".to_owned(), false))),
         // It may have been erased since.
         (Ok(Answered::Alarms(0)) | Err(store::Error::Missing), _) => {
@@ -128,8 +137,8 @@ async fn pressed(
         }
         (Err(error), _) => return Err(error.into()),
     };
-    let about = app.store.alarm_message(message).await?;
-    let about = about.map(|it| app.alarms.texts.named(&it, now));
+    let about = alarms.store.alarm_message(message).await?;
+    let about = about.map(|it| alarms.texts.named(&it, now));
     Ok(Some((
         format!("{said} {}", about.unwrap_or_default())
             .trim()
@@ -139,11 +148,18 @@ async fn pressed(
 }
 
 /// The fields of a callback. Fails unless the provider has signed it.
-async fn signed_form(app: &AppState, request: &Request, body: Body) -> poem::Result<Form> {
-    let phone = app.alarms.phone.as_ref().ok_or_else(unknown)?;
-    let time = Duration::from_secs(app.server.body_seconds.into());
-    let mut lease = app.bodies.lease(Client::of(request)?.address);
-    let bytes = read(request.headers(), body, MAX_BODY, time, &mut lease).await;
+async fn signed_form(calls: &PhoneCalls<'_>, request: &Request, body: Body) -> poem::Result<Form> {
+    let bodies = calls.bodies;
+    let phone = calls.alarms.phone.as_ref().ok_or_else(unknown)?;
+    let mut lease = bodies.lease(Client::of(request)?.address);
+    let bytes = read(
+        request.headers(),
+        body,
+        MAX_BODY,
+        bodies.timeout,
+        &mut lease,
+    )
+    .await;
     let bytes = bytes.map_err(Problem::from)?;
     let form: Form = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
     let signature = signature(request.headers());

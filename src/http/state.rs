@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
+use poem::Request;
+use poem::http::StatusCode;
+
 use super::forms::form_views::FormViews;
 use super::offer_page::previewed::OfferPreview;
 use super::open_streams::Streams;
 use super::pages::Pages;
 use super::pages::page_map::PageMap;
 use super::pages::page_views::PageViews;
+use super::parts::Part;
+use super::request::body::Bodies;
 use super::request::body_budget::BodyBudget;
 use super::request::client_address::ClientAddresses;
 use super::request::previews::Previews;
@@ -29,11 +34,34 @@ use domain::request::due_time::AnswerTimes;
 use domain::request::status_link::StatusLinks;
 use inbound_mail::InboundMail;
 use s3::ownership::Role;
-use site::current::SiteState;
 use site::publishing::Publisher;
 use storage::Files;
 use store::Store;
 
+/// Declares the application: each of its fields is a part, and `area!` finds its type by its name.
+macro_rules! application {
+    ($(#[$meta:meta])* pub struct $app:ident { $($(#[$doc:meta])* pub $field:ident: $type:ty,)+ }) => {
+        $(#[$meta])*
+        pub struct $app {
+            $($(#[$doc])* pub $field: $type,)+
+        }
+
+        $(impl<'a> Part<'a> for &'a $type {
+            fn of(app: &'a $app) -> Self {
+                &app.$field
+            }
+        })+
+
+        /// The types of the application's fields, by their names.
+        #[expect(non_camel_case_types, reason = "a type has the name of its field")]
+        pub mod types {
+            use super::*;
+            $(pub type $field = $type;)+
+        }
+    };
+}
+
+application! {
 /// The state shared by all handlers.
 pub struct AppState {
     /// The database.
@@ -66,8 +94,8 @@ pub struct AppState {
     pub publisher: Arc<Publisher>,
     /// The request and connection counters.
     pub metrics: Metrics,
-    /// The memory budget of request bodies.
-    pub bodies: Arc<BodyBudget>,
+    /// How bodies of requests are received.
+    pub bodies: Bodies,
     /// The memory budget of downloads.
     pub downloads: Arc<BodyBudget>,
     /// The open event streams.
@@ -107,10 +135,12 @@ pub struct AppState {
     /// The templates of replies to visitors.
     pub reply_templates: Vec<ReplyTemplate>,
 }
+}
 
 impl AppState {
-    /// What the company says of itself now.
-    pub fn site(&self) -> Arc<SiteState> {
-        self.publisher.current().get()
+    /// The application that answers `request`. Fails if it did not come through `Router`.
+    pub fn of(request: &Request) -> poem::Result<&Arc<Self>> {
+        let app = request.data();
+        app.ok_or_else(|| StatusCode::INTERNAL_SERVER_ERROR.into())
     }
 }

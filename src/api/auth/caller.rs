@@ -3,8 +3,6 @@
 //! cookie is `Lax`: it is sent when the provider redirects here, but not when another site posts a
 //! form.
 
-use std::sync::Arc;
-
 use poem::http::{HeaderMap, header};
 use poem::{Request, RequestBody};
 
@@ -34,11 +32,10 @@ pub struct Browser {
 impl<'a> poem::FromRequest<'a> for Browser {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
         let Caller(from) = <Caller as poem::FromRequest>::from_request(request, body).await?;
-        let app = request.data::<Arc<AppState>>();
-        let name = app.map(|app| name(app.auth.origin()));
+        let name = name(AppState::of(request)?.auth.origin());
         Ok(Self {
             from,
-            value: name.and_then(|name| read_cookie(request.headers(), name)),
+            value: read_cookie(request.headers(), name),
         })
     }
 }
@@ -113,10 +110,8 @@ bearer_extractor!(Bearer, async |request: &'a Request| {
 });
 bearer_extractor!(AdminBearer, async |request: &'a Request| {
     let caller = identify(request).await.map_err(ErrorResponse::from)?;
-    if let Some(app) = request.data::<Arc<AppState>>() {
-        let admin = app.auth.require_role(&caller, ADMIN);
-        admin.map_err(ErrorResponse::from)?;
-    }
+    let admin = AppState::of(request)?.auth.require_role(&caller, ADMIN);
+    admin.map_err(ErrorResponse::from)?;
     Ok(AdminBearer(caller))
 });
 

@@ -1,6 +1,5 @@
 //! The endpoints that request an email: `/otp`, `/recover`, `/resend`, `/reauthenticate`.
 
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -15,6 +14,7 @@ use crate::tags::Tag;
 use auth::emails::ResendKind;
 use auth::{Auth, AuthError};
 use domain::account::Metadata;
+use http::Uses;
 use http::request::strict_json::StrictJson;
 
 /// Requests a sign-in email.
@@ -80,7 +80,7 @@ impl Emails {
     #[oai(path = "/otp", method = "post", operation_id = "auth_otp")]
     async fn otp(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
@@ -102,7 +102,7 @@ impl Emails {
     #[oai(path = "/recover", method = "post", operation_id = "auth_recover")]
     async fn recover(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
@@ -122,7 +122,7 @@ impl Emails {
     #[oai(path = "/resend", method = "post", operation_id = "auth_resend")]
     async fn resend(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
@@ -153,7 +153,7 @@ impl Emails {
         method = "get",
         operation_id = "auth_reauthenticate"
     )]
-    async fn reauthenticate(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<Empty> {
+    async fn reauthenticate(&self, auth: Uses<&Auth>, caller: Bearer) -> AuthResult<Empty> {
         auth.reauthenticate(caller.0).await?;
         Ok(Json(Empty {}))
     }

@@ -1,6 +1,5 @@
 //! Second factors and recovery codes.
 
-use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -12,6 +11,7 @@ use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_uuid};
 use crate::tags::Tag;
 use auth::{Auth, AuthError};
+use http::Uses;
 use http::request::strict_json::StrictJson;
 
 /// A factor to enroll.
@@ -108,7 +108,7 @@ impl Factors {
     #[oai(path = "/factors", method = "post", operation_id = "auth_enroll")]
     async fn enroll(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: Bearer,
         body: StrictJson<EnrollRequest>,
     ) -> AuthResult<EnrolledFactor> {
@@ -141,7 +141,7 @@ impl Factors {
     )]
     async fn challenge(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         factor_id: Path<String>,
@@ -163,7 +163,7 @@ impl Factors {
     )]
     async fn verify(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         factor_id: Path<String>,
@@ -191,7 +191,7 @@ impl Factors {
     )]
     async fn unenroll(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<Unenrolled> {
@@ -208,7 +208,7 @@ impl Factors {
         method = "post",
         operation_id = "auth_make_recovery_codes"
     )]
-    async fn make_codes(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<RecoveryCodes> {
+    async fn make_codes(&self, auth: Uses<&Auth>, caller: Bearer) -> AuthResult<RecoveryCodes> {
         let codes = auth.make_recovery_codes(caller.0).await?;
         Ok(Json(RecoveryCodes { codes }))
     }
@@ -219,7 +219,7 @@ impl Factors {
         method = "get",
         operation_id = "auth_recovery_codes_left"
     )]
-    async fn codes_left(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<RecoveryCodesLeft> {
+    async fn codes_left(&self, auth: Uses<&Auth>, caller: Bearer) -> AuthResult<RecoveryCodesLeft> {
         let left = auth.recovery_codes_left(&caller.0).await?;
         Ok(Json(RecoveryCodesLeft { left }))
     }
@@ -233,7 +233,7 @@ impl Factors {
     )]
     async fn use_code(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         body: StrictJson<RecoveryCode>,

@@ -1,7 +1,6 @@
 //! Links that an admin passes on, without an email from the server, and invitations by email. These
 //! are an addition to the contract, whose `/invite` takes a service key.
 
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -17,6 +16,7 @@ use auth::emails::generate_link::LinkParams;
 use auth::emails::purpose::Purpose;
 use auth::{Auth, AuthError};
 use domain::account::{Metadata, Role};
+use http::Uses;
 use http::request::strict_json::StrictJson;
 
 /// The link to generate.
@@ -79,7 +79,7 @@ impl Links {
     )]
     async fn generate(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: AdminBearer,
         /// The final redirect.
         redirect_to: Query<Option<String>>,
@@ -129,7 +129,7 @@ impl Links {
     #[oai(path = "/invite", method = "post", operation_id = "auth_admin_invite")]
     async fn invite(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: AdminBearer,
         body: StrictJson<Invitation>,
     ) -> AuthResult<User> {

@@ -1,17 +1,16 @@
 //! The public signing keys.
 
-use std::sync::Arc;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use poem::http::header;
-use poem::web::Data;
 use poem_openapi::payload::{Json, Response};
 use poem_openapi::{Object, OpenApi};
 
 use super::error_response::ErrorResponse;
 use crate::tags::Tag;
-use http::AppState;
+use auth::Auth;
+use domain::clock::Clock;
+use http::Uses;
 
 /// The key set (RFC 7517).
 #[derive(Object)]
@@ -45,11 +44,11 @@ impl Keys {
     #[oai(path = "/jwks.json", method = "get", operation_id = "auth_jwks")]
     async fn keys(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Uses<&Auth>,
+        clock: Uses<&Clock>,
     ) -> Result<Response<Json<KeySet>>, ErrorResponse> {
-        let now = app.clock.now();
-        let keys = app
-            .auth
+        let now = clock.now();
+        let keys = auth
             .keys()
             .ring(now)
             .published(now)

@@ -2,11 +2,9 @@
 //! harm; its button posts to the same site, and only same-site posts are accepted.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use poem::Body;
 use poem::http::{HeaderMap, header};
-use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::payload::{Binary, Html, PlainText, Response};
 use serde::Deserialize;
@@ -20,8 +18,8 @@ use auth::sign_in::email_tokens::PKCE_PREFIX;
 use auth::sign_in::redirect::with_fragment;
 use auth::sign_in::verify::{LinkResult, VerifyType};
 use auth::{self, Auth, AuthError, ClientInfo, Error};
-use http::AppState;
-use http::request::body::read;
+use http::Uses;
+use http::request::body::{Bodies, read};
 use http::request::client_address::Client;
 use http::request::same_site::same_site;
 use site::placeholders::escape_html;
@@ -46,11 +44,11 @@ pub struct ConfirmForm {
 }
 
 /// The page with its own security headers.
-pub fn response(app: &AppState, form: &ConfirmForm) -> Response<Html<String>> {
-    Response::new(Html(page(&app.site().company.name, form)))
+pub fn response(auth: &Auth, company: &str, form: &ConfirmForm) -> Response<Html<String>> {
+    Response::new(Html(page(company, form)))
         .header(
             header::CONTENT_SECURITY_POLICY,
-            content_security_policy(app.auth.origin(), &form.redirect_to),
+            content_security_policy(auth.origin(), &form.redirect_to),
         )
         // The URL contains the token, so other sites must not see it. `no-referrer` would make the
         // browser send `Origin: null` with the page's own form, which is rejected.
@@ -87,24 +85,24 @@ impl LinkPages {
     )]
     async fn confirm(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Uses<&Auth>,
+        bodies: Uses<&Bodies>,
         Caller(caller): Caller,
         client: Client,
         headers: &HeaderMap,
         body: Binary<Body>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
-        if !same_site(headers, app.auth.origin()) {
+        if !same_site(headers, auth.origin()) {
             return Err(AuthError::BAD_ORIGIN.into());
         }
-        let timeout = std::time::Duration::from_secs(app.server.body_seconds.into());
-        let mut lease = app.bodies.lease(client.address);
-        let bytes = read(headers, body.0, MAX_FORM_BYTES, timeout, &mut lease)
+        let mut lease = bodies.lease(client.address);
+        let bytes = read(headers, body.0, MAX_FORM_BYTES, bodies.timeout, &mut lease)
             .await
             .map_err(|_| AuthError::validation("The form is too long or too slow"))?;
         let form: ConfirmForm = serde_urlencoded::from_bytes(&bytes)
             .map_err(|_| AuthError::validation("This is not the form of the page"))?;
-        let target = app.auth.checked_redirect(Some(&form.redirect_to));
-        let url = match follow(&app.auth, caller, &form).await {
+        let target = auth.checked_redirect(Some(&form.redirect_to));
+        let url = match follow(&auth, caller, &form).await {
             Ok(LinkResult::SignedIn(grant)) => with_session(&target, &grant, Some(&form.kind)),
             Ok(LinkResult::Code(code)) => with_code(&target, &code),
             Ok(LinkResult::OneSideConfirmed) => {

@@ -10,8 +10,7 @@ use serde_json::json;
 
 use super::error_response::ErrorResponse;
 use auth::{AuthError, Kind};
-use http::AppState;
-use http::request::body::{self, BodyError, RETRY_AFTER_SECONDS};
+use http::request::body::{self, Bodies, BodyError, RETRY_AFTER_SECONDS};
 use http::request::body_budget::{Exhausted, Lease};
 use http::request::client_address::Client;
 
@@ -31,14 +30,12 @@ const CURRENT_FORMAT: &str = "2024-01-01";
 pub async fn handle<E: Endpoint>(
     next: &E,
     mut request: Request,
-    app: &AppState,
-    timeout: Duration,
+    bodies: &Bodies,
 ) -> poem::Result<Response> {
     let current_format = wants_current_format(request.headers());
-    request.set_data(app.auth.clone());
     // Held until the response is made.
-    let mut lease = app.bodies.lease(Client::of(&request)?.address);
-    let response = match take_body(&mut request, timeout, &mut lease).await {
+    let mut lease = bodies.lease(Client::of(&request)?.address);
+    let response = match take_body(&mut request, bodies.timeout, &mut lease).await {
         Ok(()) if request.uri().path() == UNSUPPORTED => {
             poem::Error::from_status(StatusCode::NOT_FOUND).into_response()
         }

@@ -1,10 +1,7 @@
 //! Sign-in through external providers: the redirect there (`/authorize`, `/sso`) and back
 //! (`/callback`).
 
-use std::sync::Arc;
-
 use poem::http::header;
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::{Form, Json, Response};
 use poem_openapi::{ApiResponse, Object, OpenApi};
@@ -19,7 +16,7 @@ use auth::providers::authorize::{AuthorizeParams, SsoTarget};
 use auth::providers::callback::{CallbackParams, FlowResult};
 use auth::sign_in::pkce::CodeChallenge;
 use auth::{Auth, AuthError, Error};
-use http::AppState;
+use http::Uses;
 use http::request::strict_json::StrictJson;
 
 /// The company to sign in at, and where to redirect afterwards.
@@ -86,7 +83,7 @@ impl Providers {
     #[oai(path = "/authorize", method = "get", operation_id = "auth_authorize")]
     async fn authorize(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         browser: Browser,
         /// The provider's name in the settings.
         provider: Query<Option<String>>,
@@ -110,7 +107,7 @@ impl Providers {
     #[oai(path = "/sso", method = "post", operation_id = "auth_sso")]
     async fn sso(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         browser: Browser,
         body: StrictJson<SsoRequest>,
     ) -> Result<Response<SsoResponse>, ErrorResponse> {
@@ -140,7 +137,7 @@ impl Providers {
     #[oai(path = "/callback", method = "get", operation_id = "auth_callback")]
     async fn callback(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Uses<&Auth>,
         browser: Browser,
         /// The state of the request.
         state: Query<Option<String>>,
@@ -154,7 +151,7 @@ impl Providers {
             code: code.0.unwrap_or_default(),
             error: error.0.unwrap_or_default(),
         };
-        complete(&app, browser, reply).await
+        complete(&auth, browser, reply).await
     }
 
     /// Return from a provider that posts a form.
@@ -168,7 +165,7 @@ impl Providers {
     )]
     async fn callback_form(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         body: Form<ReplyForm>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
         let text = |field: Option<String>| field.unwrap_or_default();
@@ -213,12 +210,12 @@ fn begin(
 /// Completes the sign-in and redirects the browser, also after errors, because a person is waiting
 /// there.
 async fn complete(
-    app: &AppState,
+    auth: &Auth,
     browser: Browser,
     reply: CallbackParams,
 ) -> Result<Redirect, ErrorResponse> {
     let Browser { from, value } = browser;
-    let url = match app.auth.handle_callback(from, value, reply).await {
+    let url = match auth.handle_callback(from, value, reply).await {
         Ok(flow) => match flow.result {
             FlowResult::Session(grant) => with_session(&flow.redirect_to, &grant, None),
             FlowResult::Code(code) => with_code(&flow.redirect_to, &code),
@@ -226,7 +223,7 @@ async fn complete(
                 with_error(&flow.redirect_to, &error, in_query)
             }
         },
-        Err(Error::Rejected(error)) => with_error(&app.auth.checked_redirect(None), &error, false),
+        Err(Error::Rejected(error)) => with_error(&auth.checked_redirect(None), &error, false),
         Err(error) => return Err(error.into()),
     };
     Ok(Redirect::SeeOther(url))

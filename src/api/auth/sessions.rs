@@ -1,6 +1,5 @@
 //! Signing out, and the list of sessions for the account page (an addition to the contract).
 
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -14,6 +13,7 @@ use crate::tags::Tag;
 use auth::sessions::reauthentication::Proof;
 use auth::{Auth, AuthError, Scope};
 use domain::clock::Time;
+use http::Uses;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
 
@@ -60,7 +60,7 @@ impl Sessions {
     #[oai(path = "/logout", method = "post", operation_id = "auth_logout")]
     async fn logout(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: Bearer,
         /// `global` (default): all sessions of the user; `local`: this one; `others`: all except
         /// this one.
@@ -83,7 +83,7 @@ impl Sessions {
     )]
     async fn reauthenticate(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         body: StrictJson<Reauthentication>,
@@ -100,7 +100,7 @@ impl Sessions {
 
     /// List the signed-in user's sessions.
     #[oai(path = "/sessions", method = "get", operation_id = "auth_sessions")]
-    async fn list(&self, auth: Data<&Auth>, caller: Bearer) -> AuthResult<OwnSessions> {
+    async fn list(&self, auth: Uses<&Auth>, caller: Bearer) -> AuthResult<OwnSessions> {
         let current = &caller.0.session.id;
         let sessions = auth.list_sessions(&caller.0).await?;
         let sessions = sessions
@@ -123,7 +123,7 @@ impl Sessions {
         method = "delete",
         operation_id = "auth_end_session"
     )]
-    async fn end(&self, auth: Data<&Auth>, caller: Bearer, id: Path<String>) -> AuthResult<Empty> {
+    async fn end(&self, auth: Uses<&Auth>, caller: Bearer, id: Path<String>) -> AuthResult<Empty> {
         let id = parse_uuid(&id.0, "session_id")?;
         auth.end_session(caller.0, id).await?;
         Ok(Json(Empty {}))

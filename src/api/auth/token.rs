@@ -1,7 +1,6 @@
 //! `POST /token`: all grant types; `POST /signup`.
 
 use poem::Request;
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -19,6 +18,7 @@ use auth::accounts::signup::SignUpResult;
 use auth::providers::id_token_sign_in::IdTokenCredentials;
 use auth::{Auth, AuthError, ClientInfo, Error, Kind};
 use domain::account::Metadata;
+use http::Uses;
 use http::request::strict_json::StrictJson;
 
 /// The message for a sign-in without an address (specification section 8).
@@ -91,7 +91,7 @@ impl Tokens {
     #[oai(path = "/token", method = "post", operation_id = "auth_token")]
     async fn token(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         request: &Request,
         Caller(caller): Caller,
         /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
@@ -140,7 +140,7 @@ impl Tokens {
     #[oai(path = "/signup", method = "post", operation_id = "auth_signup")]
     async fn signup(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(caller): Caller,
         /// The final redirect of the email's link.
         redirect_to: Query<Option<String>>,

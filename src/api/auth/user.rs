@@ -1,6 +1,5 @@
 //! The signed-in user's own account.
 
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
@@ -16,6 +15,7 @@ use crate::tags::Tag;
 use auth::accounts::user::UserChanges;
 use auth::{Auth, AuthError};
 use domain::account::Metadata;
+use http::Uses;
 use http::request::strict_json::StrictJson;
 
 /// The changes; omitted fields keep their values. `id`, `role` and `aud` are ignored.
@@ -57,7 +57,7 @@ impl Users {
     #[oai(path = "/", method = "put", operation_id = "auth_update_user")]
     async fn update(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(from): Caller,
         caller: Bearer,
         /// The final redirect of the emails' links.
@@ -92,7 +92,7 @@ impl Users {
     )]
     async fn unlink(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: Bearer,
         identity_id: Path<String>,
     ) -> AuthResult<Empty> {

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::{Html, Response};
 use poem_openapi::{Object, OpenApi};
@@ -17,8 +16,9 @@ use super::parameters::{non_empty, parse_email};
 use crate::tags::Tag;
 use auth::sign_in::verify::VerifyType;
 use auth::{Auth, AuthError};
-use http::AppState;
+use http::Uses;
 use http::request::strict_json::StrictJson;
+use site::publishing::Publisher;
 
 /// A code with its address, or a link's token.
 #[derive(Object, Deserialize)]
@@ -61,7 +61,7 @@ impl Verification {
     #[oai(path = "/", method = "post", operation_id = "auth_verify")]
     async fn verify(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         Caller(caller): Caller,
         body: StrictJson<VerifyRequest>,
     ) -> Result<VerifyResponse, ErrorResponse> {
@@ -102,7 +102,8 @@ impl Verification {
     #[oai(path = "/", method = "get", operation_id = "auth_verify_page")]
     async fn page(
         &self,
-        app: Data<&Arc<AppState>>,
+        auth: Uses<&Auth>,
+        publisher: Uses<&Arc<Publisher>>,
         /// The token of the link.
         token: Query<Option<String>>,
         /// The link's purpose.
@@ -114,8 +115,12 @@ impl Verification {
         let form = ConfirmForm {
             token: token.0.unwrap_or_default(),
             kind: kind.0.unwrap_or_default(),
-            redirect_to: app.auth.checked_redirect(redirect_to.0.as_deref()),
+            redirect_to: auth.checked_redirect(redirect_to.0.as_deref()),
         };
-        Ok(link_page::response(&app, &form))
+        Ok(link_page::response(
+            &auth,
+            &publisher.site().company.name,
+            &form,
+        ))
     }
 }

@@ -8,11 +8,11 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::Content;
 use super::errors::{conflict, failure};
-use crate::desk::{Admin, RecentAdmin};
+use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
-use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
@@ -74,7 +74,7 @@ impl DraftApi {
     )]
     async fn save(
         &self,
-        desk: Admin,
+        desk: Admin<Content<'_>>,
         section: Path<String>,
         body: StrictJson<NewDraft, NewDraftSchema>,
     ) -> AdminResult<SiteDraft> {
@@ -105,7 +105,7 @@ impl DraftApi {
     )]
     async fn discard(
         &self,
-        desk: Admin,
+        desk: Admin<Content<'_>>,
         section: Path<String>,
         /// The number of the draft.
         number: Query<i64>,
@@ -131,7 +131,7 @@ impl DraftApi {
     )]
     async fn schedule(
         &self,
-        desk: RecentAdmin,
+        desk: RecentAdmin<Content<'_>>,
         section: Path<String>,
         body: StrictJson<NewSchedule>,
     ) -> Result<NoContent, AdminError> {
@@ -165,7 +165,7 @@ impl DraftApi {
     )]
     async fn unschedule(
         &self,
-        desk: Admin,
+        desk: Admin<Content<'_>>,
         section: Path<String>,
     ) -> Result<NoContent, AdminError> {
         match desk.store.unschedule_content(section.0).await? {
@@ -176,8 +176,8 @@ impl DraftApi {
 }
 
 /// 409 that names the account that saved or published the section since it was read.
-async fn edited_concurrently(app: &AppState, section: &str) -> Result<Problem, Problem> {
-    let drafts = app.store.content_drafts().await?;
+async fn edited_concurrently(desk: &Desk<Content<'_>>, section: &str) -> Result<Problem, Problem> {
+    let drafts = desk.store.content_drafts().await?;
     let draft = drafts.into_iter().find(|draft| draft.section == section);
     let change = match draft {
         Some(draft) => format!(

@@ -11,6 +11,13 @@ mod to_fill;
 
 use poem_openapi::OpenApi;
 
+use http::area;
+
+area! {
+    /// What the calls about the content touch.
+    Content: clock, auth, publisher, pages, previews, files
+}
+
 /// All calls about the site's content.
 pub fn endpoints() -> impl OpenApi {
     (

@@ -7,6 +7,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
+use super::Content;
 use crate::desk::Admin;
 use crate::tags::Tag;
 use http::request::error_responses::{AdminError, AdminResult};
@@ -49,7 +50,7 @@ impl PictureApi {
     #[oai(path = "/", method = "post", operation_id = "storeSitePicture")]
     async fn store(
         &self,
-        desk: Admin,
+        desk: Admin<Content<'_>>,
         body: StrictJson<NewPicture>,
     ) -> Result<Created<SitePicture>, AdminError> {
         let unfit = |reason: &str| {
@@ -70,7 +71,11 @@ impl PictureApi {
 
     /// A picture of the site
     #[oai(path = "/:name", method = "get", operation_id = "getSitePicture")]
-    async fn file(&self, desk: Admin, name: Path<String>) -> AdminResult<SitePictureFile> {
+    async fn file(
+        &self,
+        desk: Admin<Content<'_>>,
+        name: Path<String>,
+    ) -> AdminResult<SitePictureFile> {
         let stored = desk.publisher.stored_pictures(vec![name.0]).await?;
         let Some(bytes) = stored.into_values().next() else {
             return Err(Problem::missing("There is no such picture.").into());

@@ -1,12 +1,10 @@
 //! Previews: pages of the drafts under a random address for 15 minutes, as long as the session of
 //! the admin who made them lasts. They are in memory and end with the server.
 
-use std::sync::Arc;
-
-use poem::web::Data;
 use poem::{Request, Response, handler};
 
-use http::AppState;
+use super::Content;
+use http::Uses;
 use http::pages::resource::content_type;
 use http::request::previews::frame;
 use http::request::problem::Problem;
@@ -20,14 +18,16 @@ pub const TEMPLATE: &str = "/api/admin/site/preview/{token}";
 const MEDIA: &str = "/media/";
 /// Shows a page of a preview.
 #[handler]
-pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<Response> {
+pub async fn show(content: Uses<Content<'_>>, request: &Request) -> poem::Result<Response> {
     let token = request
         .uri()
         .path()
         .strip_prefix(PREFIX)
         .unwrap_or_default();
-    let now = app.clock.now();
-    let pages = app.previews.open(token, &app.auth, now).await?;
+    let pages = content
+        .previews
+        .open(token, content.auth, content.clock.now())
+        .await?;
     let query = request.uri().query().unwrap_or_default();
     let wanted = query.strip_prefix("path=").unwrap_or("/");
     let (path, query) = wanted.split_once('&').unwrap_or((wanted, ""));
@@ -54,7 +54,7 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
             }
         }
     };
-    let current = app.pages.current();
+    let current = content.pages.current();
     let policy = &current.security_headers().document_policy;
     frame(&mut response, policy.to_str().unwrap_or_default());
     Ok(response)

@@ -8,12 +8,12 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
+use super::Content;
 use super::errors::{conflict, failure, problem};
 use super::preview;
-use crate::desk::{Admin, RecentAdmin};
+use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use domain::content::Sections;
-use http::AppState;
 use http::pages::Pages;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
@@ -72,7 +72,7 @@ impl PublishApi {
     #[oai(path = "/publish", method = "post", operation_id = "publishSite")]
     async fn publish(
         &self,
-        desk: RecentAdmin,
+        desk: RecentAdmin<Content<'_>>,
         body: StrictJson<Publish>,
     ) -> AdminResult<PublishedSite> {
         let Publish { version, drafts } = body.0;
@@ -92,7 +92,7 @@ impl PublishApi {
             reason: Reason::Publish,
             drafts,
         };
-        publish(&desk.pages, &publishing, version, all.sections, publication).await
+        publish(desk.pages, &publishing, version, all.sections, publication).await
     }
 
     /// Publish an earlier version
@@ -101,7 +101,7 @@ impl PublishApi {
     #[oai(path = "/back", method = "post", operation_id = "stepBackSite")]
     async fn back(
         &self,
-        desk: RecentAdmin,
+        desk: RecentAdmin<Content<'_>>,
         body: StrictJson<StepBack>,
     ) -> AdminResult<PublishedSite> {
         let StepBack { version, to } = body.0;
@@ -121,7 +121,7 @@ impl PublishApi {
             reason: Reason::Back,
             drafts: BTreeMap::new(),
         };
-        publish(&desk.pages, &publishing, version, all, publication).await
+        publish(desk.pages, &publishing, version, all, publication).await
     }
 
     /// Make a preview of the drafts
@@ -131,7 +131,7 @@ impl PublishApi {
     #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
     async fn preview(
         &self,
-        desk: Admin,
+        desk: Admin<Content<'_>>,
         /// `true`: the published pages, which take no time, until the drafts are rendered.
         published: Query<Option<bool>>,
     ) -> Result<Created<SitePreview>, AdminError> {
@@ -166,10 +166,12 @@ async fn publish(
 }
 
 /// The content with the drafts that "Publish" takes: all that are not scheduled.
-pub(super) async fn unscheduled(app: &AppState) -> Result<Drafted, Problem> {
-    let mut schedule = app.store.content_schedule().await?;
+pub(super) async fn unscheduled(desk: &Desk<Content<'_>>) -> Result<Drafted, Problem> {
+    let mut schedule = desk.store.content_schedule().await?;
     schedule.retain(|row| row.refused.is_none());
     let is_scheduled = |section: &str| schedule.iter().any(|row| row.section == section);
-    let drafted = app.publisher.drafted(|draft| !is_scheduled(&draft.section));
+    let drafted = desk
+        .publisher
+        .drafted(|draft| !is_scheduled(&draft.section));
     drafted.await.map_err(problem)
 }

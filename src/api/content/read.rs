@@ -7,14 +7,14 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
+use super::Content;
 use super::errors::failure;
 use super::publish::unscheduled;
 use super::to_fill::{self, ToFill};
-use crate::desk::Admin;
+use crate::desk::{Admin, Desk};
 use crate::tags::Tag;
 use domain::clock::Time;
 use domain::content::{Change, Sections, changes};
-use http::AppState;
 use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use site::sections;
@@ -90,9 +90,9 @@ pub struct ReadApi;
 impl ReadApi {
     /// Read the edited content
     #[oai(path = "/", method = "get", operation_id = "getSiteContent")]
-    async fn content(&self, desk: Admin) -> AdminResult<SiteContent> {
+    async fn content(&self, desk: Admin<Content<'_>>) -> AdminResult<SiteContent> {
         let drafts = desk.store.content_drafts().await?;
-        let site = desk.site();
+        let site = desk.publisher.site();
         let defaults = desk.publisher.defaults().map_err(failure)?;
         let mut edited = sections::merged(defaults, &site.sections);
         let rules = desk.publisher.rules();
@@ -129,7 +129,7 @@ impl ReadApi {
 
     /// Read the history of the content
     #[oai(path = "/history", method = "get", operation_id = "getSiteHistory")]
-    async fn history(&self, desk: Admin) -> AdminResult<SiteHistory> {
+    async fn history(&self, desk: Admin<Content<'_>>) -> AdminResult<SiteHistory> {
         let versions = desk.store.content_history().await?;
         Ok(Json(SiteHistory { versions }))
     }
@@ -141,7 +141,7 @@ impl ReadApi {
     #[oai(path = "/changes", method = "get", operation_id = "getSiteChanges")]
     async fn changes(
         &self,
-        desk: Admin,
+        desk: Admin<Content<'_>>,
         /// The number of a version of the history.
         version: Query<Option<i64>>,
     ) -> AdminResult<SiteChanges> {
@@ -182,18 +182,18 @@ impl ReadApi {
 }
 
 /// All sections of the version before `version`, and of this.
-async fn versions(app: &AppState, version: i64) -> Result<(Sections, Sections), Problem> {
+async fn versions(desk: &Desk<Content<'_>>, version: i64) -> Result<(Sections, Sections), Problem> {
     let before = match version.checked_sub(1).filter(|before| *before >= 0) {
-        Some(before) => app.store.content_sections(before).await?,
+        Some(before) => desk.store.content_sections(before).await?,
         None => None,
     };
-    let after = app.store.content_sections(version).await?;
+    let after = desk.store.content_sections(version).await?;
     let (Some(before), Some(after)) = (before, after) else {
         return Err(Problem::missing(
             "This version or the one before it is no longer kept.",
         ));
     };
-    let defaults = app.publisher.defaults().map_err(failure)?;
+    let defaults = desk.publisher.defaults().map_err(failure)?;
     let after = sections::merged(defaults.clone(), &after);
     Ok((sections::merged(defaults, &before), after))
 }

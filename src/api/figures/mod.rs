@@ -13,9 +13,9 @@ use crate::desk::Admin;
 use crate::tags::Tag;
 use domain::figures::table::Table;
 use domain::figures::tables::{Figures, KEYS};
-use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::Problem;
+use http::server::system_status::System;
 
 /// All calls of the page of figures.
 pub fn endpoints() -> impl OpenApi {
@@ -36,7 +36,7 @@ impl FiguresApi {
     #[oai(path = "/", method = "get", operation_id = "getFigures")]
     async fn figures(
         &self,
-        desk: Admin,
+        desk: Admin<System<'_>>,
         /// `week` (default), `last_week`, `month`, `last_month`, `quarter` or `year`.
         period: Query<Option<String>>,
         /// In place of `period`: the first day, `YYYY-MM-DD`.
@@ -55,7 +55,7 @@ impl FiguresApi {
     #[oai(path = "/:table", method = "get", operation_id = "getFiguresTable")]
     async fn table(
         &self,
-        desk: Admin,
+        desk: Admin<System<'_>>,
         /// The key of a table, as in `services`.
         table: Path<String>,
         /// As in the call of all figures.
@@ -65,7 +65,7 @@ impl FiguresApi {
     ) -> Result<Attachment<Vec<u8>>, AdminError> {
         let period = period::read(&desk, [period.0, from.0, to.0])?;
         let figures = desk.figures.read(&desk.store, period, desk.now).await?;
-        let tables = figures.tables(desk.answer_times).into_iter();
+        let tables = figures.tables(*desk.answer_times).into_iter();
         let found = tables.into_iter().find(|known| known.key == *table);
         let Some(found) = found else {
             let detail = format!("The tables are {}.", KEYS.join(", "));
@@ -92,14 +92,14 @@ struct FiguresOfPeriod {
 }
 
 impl FiguresOfPeriod {
-    fn new(figures: &Figures, app: &AppState) -> Self {
+    fn new(figures: &Figures, app: &System<'_>) -> Self {
         let period = figures.period;
         Self {
             from: period.days.from.to_string(),
             to: period.days.to.to_string(),
             before_from: period.before.from.to_string(),
             before_to: period.before.to.to_string(),
-            tables: figures.tables(app.answer_times),
+            tables: figures.tables(*app.answer_times),
             has_conversions: app.desk.ad_conversions,
         }
     }

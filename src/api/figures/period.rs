@@ -4,12 +4,12 @@ use jiff::civil::Date;
 
 use crate::filter_params::bad_day;
 use domain::figures::period::Period;
-use http::AppState;
 use http::request::problem::{Problem, bad_parameter};
+use http::server::system_status::System;
 
 /// The period of the parameters `period`, `from` and `to`. Errors: 400 that names one of them.
-pub(super) fn read(app: &AppState, parameters: [Option<String>; 3]) -> Result<Period, Problem> {
-    let today = app.site().company.today(app.clock.now());
+pub(super) fn read(app: &System<'_>, parameters: [Option<String>; 3]) -> Result<Period, Problem> {
+    let today = app.publisher.site().company.today(app.clock.now());
     let [name, from, to] = parameters.each_ref().map(Option::as_deref);
     parse(name, from, to, today)
 }

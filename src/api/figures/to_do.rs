@@ -15,6 +15,7 @@ use domain::figures::to_do::ToDoLine;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::make_file::make_file;
 use http::request::problem::Problem;
+use http::server::system_status::System;
 use http::server::to_do::{report, to_do};
 
 #[derive(ApiResponse)]
@@ -43,7 +44,7 @@ impl ToDoApi {
     #[oai(path = "/report", method = "get", operation_id = "downloadReport")]
     async fn report(
         &self,
-        desk: Admin,
+        desk: Admin<System<'_>>,
         /// As in the call of all figures.
         period: Query<Option<String>>,
         from: Query<Option<String>>,
@@ -51,7 +52,7 @@ impl ToDoApi {
     ) -> Result<PdfFile, AdminError> {
         let period = period::read(&desk, [period.0, from.0, to.0])?;
         let report = report(&desk, period).await?;
-        let (site, file_name) = (desk.site(), report.file_name());
+        let (site, file_name) = (desk.publisher.site(), report.file_name());
         let origin = desk.server.origin().into_owned();
         let make = move || {
             report_pdf(&report, &site.company.name, &origin).map_err(|error| error.to_string())
@@ -73,7 +74,7 @@ impl ToDoApi {
     )]
     async fn conversions(
         &self,
-        desk: Admin,
+        desk: Admin<System<'_>>,
         /// As in the call of all figures.
         period: Query<Option<String>>,
         from: Query<Option<String>>,
@@ -86,7 +87,7 @@ impl ToDoApi {
         let days = period::read(&desk, [period.0, from.0, to.0])?.days;
         let (first, last) = (desk.time_zone.day(days.from), desk.time_zone.day(days.to));
         let conversions = desk.store.conversions(first.start..last.end).await?;
-        csv_file(to_csv(&conversions, &desk.time_zone), "conversions", days)
+        csv_file(to_csv(&conversions, desk.time_zone), "conversions", days)
     }
 
     /// What needs doing
@@ -94,7 +95,7 @@ impl ToDoApi {
     /// Requests that need attention, offers, problems of the system, and samples that are left. The
     /// reports by email and as PDF have the same.
     #[oai(path = "/to-do", method = "get", operation_id = "getToDo")]
-    async fn to_do(&self, desk: Admin) -> AdminResult<ToDo> {
+    async fn to_do(&self, desk: Admin<System<'_>>) -> AdminResult<ToDo> {
         let lines = to_do(&desk).await?;
         Ok(Json(ToDo { lines }))
     }

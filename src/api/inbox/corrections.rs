@@ -87,7 +87,7 @@ impl CorrectionsApi {
             desk.store
                 .correct_request(id.0, correction, reason, desk.actor(), desk.now);
         let verb = correction.as_str();
-        changed(&desk, corrected.await, |present| {
+        changed(desk.times, corrected.await, |present| {
             format!("This request is {present}; you cannot {verb} it.")
         })
     }
@@ -142,7 +142,7 @@ impl CorrectionsApi {
             .store
             .merge_requests(id.0, request, keep, desk.actor(), desk.now)
             .await;
-        ChangedRequest::of(&desk, merged)
+        ChangedRequest::of(desk.times, merged)
     }
 
     /// Separate a duplicate
@@ -166,7 +166,7 @@ impl CorrectionsApi {
             .store
             .separate_request(id.0, duplicate, desk.actor(), desk.now)
             .await;
-        ChangedRequest::of(&desk, separated)
+        ChangedRequest::of(desk.times, separated)
     }
 
     /// Mark a request as spam
@@ -176,7 +176,7 @@ impl CorrectionsApi {
     #[oai(path = "/:id/spam", method = "post", operation_id = "markAsSpam")]
     async fn mark(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let marked = desk.store.mark_spam(id.0, desk.actor(), desk.now).await;
-        ChangedRequest::of(&desk, marked)
+        ChangedRequest::of(desk.times, marked)
     }
 
     /// Release a held request
@@ -191,7 +191,7 @@ impl CorrectionsApi {
     )]
     async fn release(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let released = desk.store.release(id.0, desk.actor(), desk.now).await;
-        ChangedRequest::of(&desk, released)
+        ChangedRequest::of(desk.times, released)
     }
 
     /// Discard a held request
@@ -205,6 +205,6 @@ impl CorrectionsApi {
     )]
     async fn discard(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let discarded = desk.store.discard(id.0, desk.actor(), desk.now).await;
-        ChangedRequest::of(&desk, discarded)
+        ChangedRequest::of(desk.times, discarded)
     }
 }

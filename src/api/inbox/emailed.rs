@@ -6,6 +6,7 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
+use super::Inbox;
 use super::unmatched::{MadeRequest, unknown_email};
 use crate::desk::Desk;
 use crate::tags::Tag;
@@ -57,7 +58,7 @@ impl EmailedApi {
     /// Values for the fields of the form, found by plain rules, for a person to check. What the
     /// email does not say is left out.
     #[oai(path = "/:id/fields", method = "get", operation_id = "readEmailFields")]
-    async fn fields(&self, desk: Desk, id: Path<String>) -> AdminResult<EmailFields> {
+    async fn fields(&self, desk: Desk<Inbox<'_>>, id: Path<String>) -> AdminResult<EmailFields> {
         let email = desk.store.unmatched_email(id.0).await;
         let email = email.map_err(unknown_email)?;
         let (address, name) = email.answered();
@@ -87,7 +88,7 @@ impl EmailedApi {
     )]
     async fn make_quote(
         &self,
-        desk: Desk,
+        desk: Desk<Inbox<'_>>,
         id: Path<String>,
         body: StrictJson<UniqueKeys, EmailedQuote>,
     ) -> Result<Created<MadeRequest>, AdminError> {

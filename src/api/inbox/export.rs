@@ -1,7 +1,6 @@
 //! Downloads of a list: the same filters as the inbox, streamed while the requests are read.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream;
@@ -11,13 +10,14 @@ use poem_openapi::param::Query;
 use poem_openapi::payload::Attachment;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::Inbox;
 use super::params;
 use crate::desk::RecentAdmin;
 use crate::filter_params::FilterParams;
 use crate::tags::Tag;
-use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::problem::bad_parameter;
+use store::Store;
 use store::export::{ExportWriter, Format};
 use store::inbox::export::ExportRow;
 use store::inbox::export_columns::INBOX_COLUMNS;
@@ -40,7 +40,7 @@ impl ExportApi {
     #[oai(path = "/export", method = "get", operation_id = "exportInbox")]
     async fn export(
         &self,
-        desk: RecentAdmin,
+        desk: RecentAdmin<Inbox<'_>>,
         /// `csv` (default) or `json`.
         format: Query<Option<String>>,
         /// `false`: a CSV file without the byte order mark from which Excel detects UTF-8.
@@ -54,7 +54,7 @@ impl ExportApi {
             Some("json") => Format::Json,
             Some(_) => return Err(bad_parameter("format", "`format` is csv or json.").into()),
         };
-        let (filter, search) = params::read(&filters, &desk, &desk.caller.user.id)?;
+        let (filter, search) = params::read(&filters, &desk)?;
         let suffix = match format {
             Format::Csv { .. } => "csv",
             Format::Json | Format::Jsonl => "json",
@@ -63,17 +63,17 @@ impl ExportApi {
             "requests-{}.{suffix}",
             desk.time_zone.format(desk.now, "%F")
         );
-        let body = export_body(&desk.app, format, filter, search);
+        let body = export_body(desk.store.clone(), format, filter, search);
         Ok(Attachment::new(body).filename(name))
     }
 }
 
 /// The body of the export. The reading thread waits for the client, and ends with it.
-fn export_body(app: &Arc<AppState>, format: Format, filter: RequestFilter, search: String) -> Body {
+fn export_body(store: Store, format: Format, filter: RequestFilter, search: String) -> Body {
     let (pieces, received) = channel(MAX_PIECES);
-    let (app, failed) = (app.clone(), pieces.clone());
+    let failed = pieces.clone();
     tokio::spawn(async move {
-        if let Err(error) = export(&app, format, filter, search, Pieces(pieces)).await {
+        if let Err(error) = export(&store, format, filter, search, Pieces(pieces)).await {
             tracing::warn!(%error, "an export ended early");
             // Without the end of the body, the client does not take it for a complete one.
             let _ = failed.send(Err(error)).await;
@@ -87,7 +87,7 @@ fn export_body(app: &Arc<AppState>, format: Format, filter: RequestFilter, searc
 }
 
 async fn export(
-    app: &AppState,
+    store: &Store,
     format: Format,
     filter: RequestFilter,
     search: String,
@@ -97,10 +97,7 @@ async fn export(
     let started = move || ExportWriter::start(format, INBOX_COLUMNS, out);
     let writer = tokio::task::spawn_blocking(started).await??;
     let push = |writer: &mut Writer, row: &ExportRow<'_>| writer.push(row);
-    let written = app
-        .store
-        .export_requests(filter, search, writer, push)
-        .await;
+    let written = store.export_requests(filter, search, writer, push).await;
     let writer = written.map_err(io::Error::other)??;
     tokio::task::spawn_blocking(move || writer.finish().map(drop)).await?
 }

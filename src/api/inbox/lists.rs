@@ -4,6 +4,7 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
+use super::Inbox;
 use super::dto::RequestItem;
 use super::dto::detail::{RelatedRequest, RequestFile};
 use super::dto::event::RequestEvent;
@@ -14,7 +15,7 @@ use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit, wrong_cursor};
 use crate::tags::Tag;
 use domain::account::Role;
 use domain::clock::Time;
-use http::AppState;
+use domain::request::due_time::AnswerTimes;
 use http::request::error_responses::AdminResult;
 use store::inbox::detail::RequestDetail;
 use store::inbox::drafts::RequestDraft;
@@ -92,7 +93,7 @@ struct InboxIds {
 }
 
 impl InboxRequest {
-    fn new(detail: RequestDetail, app: &AppState, viewer: &str, now: Time) -> Self {
+    fn new(detail: RequestDetail, times: AnswerTimes, viewer: &str, now: Time) -> Self {
         let own = detail.history.iter();
         let own = own.filter(|event| event.seq == detail.request.seq);
         let own: Vec<_> = own.cloned().collect();
@@ -116,7 +117,7 @@ impl InboxRequest {
         Self {
             history,
             duplicates: duplicates
-                .map(|other| RequestItem::new(other, app.answer_times))
+                .map(|other| RequestItem::new(other, times))
                 .collect(),
             related: (detail.related.into_iter())
                 .map(|other| RelatedRequest::new(other, &detail.request))
@@ -125,7 +126,7 @@ impl InboxRequest {
             drafts: detail.drafts,
             request: RequestItem {
                 offer: Some(detail.offer).into(),
-                ..RequestItem::new(detail.request, app.answer_times)
+                ..RequestItem::new(detail.request, times)
             },
         }
     }
@@ -150,7 +151,7 @@ impl InboxApi {
     #[oai(path = "/", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,
-        desk: Desk,
+        desk: Desk<Inbox<'_>>,
         filters: FilterParams,
         /// `received`, `due`, `start` or `value`, upwards, or downwards with `-` before it, as in
         /// `-value`. Without one, the order of the description.
@@ -161,7 +162,7 @@ impl InboxApi {
         cursor: Query<Option<String>>,
     ) -> AdminResult<InboxPage> {
         let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
-        let (filter, search) = params::read(&filters, &desk, &desk.caller.user.id)?;
+        let (filter, search) = params::read(&filters, &desk)?;
         let query = InboxQuery {
             filter,
             search,
@@ -182,7 +183,7 @@ impl InboxApi {
                     asked_before: Some(asked_before),
                     drafted: Some(drafted),
                     offer: Some(offer).into(),
-                    ..RequestItem::new(request, desk.answer_times)
+                    ..RequestItem::new(request, desk.times)
                 })
                 .collect(),
             found_in: page.found_in,
@@ -202,14 +203,14 @@ impl InboxApi {
     #[oai(path = "/ids", method = "get", operation_id = "listInboxIds")]
     async fn ids(
         &self,
-        desk: Desk,
+        desk: Desk<Inbox<'_>>,
         filters: FilterParams,
         /// As in the list.
         sort: Query<Option<String>>,
         /// `next_cursor` of the previous ids.
         cursor: Query<Option<String>>,
     ) -> AdminResult<InboxIds> {
-        let (filter, search) = params::read(&filters, &desk, &desk.caller.user.id)?;
+        let (filter, search) = params::read(&filters, &desk)?;
         let query = InboxQuery {
             filter,
             search,
@@ -231,6 +232,6 @@ impl InboxApi {
         let (viewer, now) = (&desk.caller.user.id, desk.now);
         let detail = desk.store.request_detail(id.0, viewer.clone()).await;
         let detail = detail.map_err(super::errors::unknown_request)?;
-        Ok(Json(InboxRequest::new(detail, &desk, viewer, now)))
+        Ok(Json(InboxRequest::new(detail, desk.times, viewer, now)))
     }
 }

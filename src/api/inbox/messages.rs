@@ -59,7 +59,7 @@ impl MessagesApi {
     )]
     async fn set_aside(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let done = desk.store.set_aside(id.0, desk.actor(), desk.now).await;
-        ChangedRequest::of(&desk, done)
+        ChangedRequest::of(desk.times, done)
     }
 
     /// Forward a message to a colleague

@@ -25,6 +25,13 @@ use serde_json::Value;
 
 use domain::request::Request;
 use domain::request::due_time::AnswerTimes;
+use http::area;
+
+area! {
+    /// What the calls of the inbox touch.
+    Inbox: time_zone, publisher, forms, files, server, status_links,
+        reply_templates
+}
 
 /// All calls of the inbox.
 pub fn endpoints() -> impl OpenApi {

@@ -66,7 +66,7 @@ impl OutcomeApi {
             .store
             .set_outcome(id.0, outcome, desk.actor(), desk.now)
             .await;
-        changed(&desk, done, |present| refused_move(present, None))
+        changed(desk.times, done, |present| refused_move(present, None))
     }
 
     /// Be reminded of a request
@@ -83,7 +83,9 @@ impl OutcomeApi {
     ) -> AdminResult<ChangedRequest> {
         let at = reminder("at", body.0.at, desk.now)?;
         let done = desk.store.follow_up(id.0, at, desk.actor(), desk.now);
-        changed(&desk, done.await, |present| refused_move(present, None))
+        changed(desk.times, done.await, |present| {
+            refused_move(present, None)
+        })
     }
 }
 

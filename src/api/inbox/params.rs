@@ -2,13 +2,14 @@
 
 use serde_json::Value;
 
+use super::Inbox;
+use crate::desk::Desk;
 use crate::filter_params::{Day, FilterParams, Parameter, User, days, enum_parameters, parameters};
 use domain::figures::source::{Source, plain_name};
 use domain::request::RequestKind;
 use domain::request::outcome::{Outcome, REASONS};
 use domain::request::quote::Status;
 use domain::us_state;
-use http::AppState;
 use http::request::problem::{Problem, bad_parameter};
 use store::lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 use store::lists::query::Sort;
@@ -124,15 +125,14 @@ impl Parameter for Reason {
     }
 }
 
-/// The filter and the words of a search, seen by the user `me`. Errors: 400 that names the
-/// parameter.
+/// The filter and the words of a search, seen by the caller. Errors: 400 that names the parameter.
 pub fn read(
     params: &FilterParams,
-    app: &AppState,
-    me: &str,
+    desk: &Desk<Inbox<'_>>,
 ) -> Result<(RequestFilter, String), Problem> {
+    let me = desk.caller.user.id.as_str();
     let params = RequestParams::read(params)?;
-    let (since, until) = days(&app.time_zone, params.from, params.to)?;
+    let (since, until) = days(desk.time_zone, params.from, params.to)?;
     let hidden = match (params.duplicate, params.held) {
         (Some(true), _) => Hidden::Duplicate,
         (_, Some(true)) => Hidden::Spam,
@@ -179,8 +179,8 @@ pub fn read(
         within: params.within,
         is_value_monthly: params.value.map(|value| value == ValueTime::Month),
         viewer: me.to_owned(),
-        times: app.answer_times,
-        now: app.clock.now(),
+        times: desk.times,
+        now: desk.now,
     };
     Ok((filter, params.q.unwrap_or_default()))
 }

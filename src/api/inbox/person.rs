@@ -9,6 +9,7 @@ use poem_openapi::{Object, OpenApi};
 use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use backup::erasure::{Actor, Error};
+use http::area;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
@@ -46,6 +47,11 @@ struct VisitorData {
     has_account: bool,
 }
 
+area! {
+    /// What the calls about one visitor touch.
+    Visitors: eraser, files
+}
+
 /// The calls about one visitor.
 pub struct PersonApi;
 
@@ -56,7 +62,11 @@ impl PersonApi {
     /// Finds the requests with this email address in any state, and the data that belongs to them.
     /// What an erasure would delete; zeros if nothing is stored.
     #[oai(path = "/find", method = "post", operation_id = "findPerson")]
-    async fn find(&self, desk: Admin, body: StrictJson<Visitor>) -> AdminResult<VisitorData> {
+    async fn find(
+        &self,
+        desk: Admin<Visitors<'_>>,
+        body: StrictJson<Visitor>,
+    ) -> AdminResult<VisitorData> {
         let email = address(&body.0.email)?;
         let found = desk.eraser.find(&email).await.map_err(refusal)?;
         Ok(Json(VisitorData {
@@ -73,7 +83,7 @@ impl PersonApi {
     #[oai(path = "/export", method = "post", operation_id = "exportPerson")]
     async fn export(
         &self,
-        desk: Admin,
+        desk: Admin<Visitors<'_>>,
         body: StrictJson<Visitor>,
     ) -> Result<Attachment<Body>, AdminError> {
         let email = address(&body.0.email)?;
@@ -91,7 +101,7 @@ impl PersonApi {
     #[oai(path = "/erase", method = "post", operation_id = "erasePerson")]
     async fn erase(
         &self,
-        desk: RecentAdmin,
+        desk: RecentAdmin<Visitors<'_>>,
         body: StrictJson<VisitorToErase>,
     ) -> AdminResult<VisitorData> {
         let email = address(&body.0.email)?;
@@ -99,12 +109,13 @@ impl PersonApi {
             let detail = format!("Type {email} to erase this person.");
             return Err(invalid("confirm", detail).into());
         }
-        let (app, actor, now) = (desk.app.clone(), actor(&desk), desk.now);
+        let (store, files) = (desk.store.clone(), desk.files.clone());
+        let (eraser, actor, now) = (desk.eraser.clone(), actor(&desk), desk.now);
         // A client that disconnects does not interrupt it.
         let erase = tokio::spawn(async move {
-            let erased = app.eraser.erase(&email, actor, now).await;
-            app.files.collect_released().await;
-            let has_account = app.store.has_account(email.clone()).await.unwrap_or(false);
+            let erased = eraser.erase(&email, actor, now).await;
+            files.collect_released().await;
+            let has_account = store.has_account(email.clone()).await.unwrap_or(false);
             erased.map(|done| VisitorData {
                 email,
                 rows: done.rows,
@@ -116,7 +127,7 @@ impl PersonApi {
     }
 }
 
-fn actor(desk: &Desk) -> Actor {
+fn actor(desk: &Desk<Visitors<'_>>) -> Actor {
     let store::accounts::actor::Actor { user_id, client } = desk.actor();
     Actor {
         id: user_id,

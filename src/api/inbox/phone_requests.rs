@@ -1,5 +1,7 @@
 //! Quote requests that an admin types during a call.
 
+use std::sync::Arc;
+
 use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
@@ -11,6 +13,7 @@ use super::outcome::reminder;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::Time;
+use domain::form::Forms;
 use domain::request::quote::{NewQuote, earliest_start};
 use http::forms::submit::{self, RawForm};
 use http::request::error_responses::{AdminError, AdminResult};
@@ -75,7 +78,7 @@ impl PhoneRequestsApi {
     #[oai(path = "/", method = "post", operation_id = "takePhoneRequest")]
     async fn take(
         &self,
-        desk: Desk,
+        desk: Desk<&Arc<Forms>>,
         /// A UUID that the form generates for this content. A repeated key returns the first
         /// response and stores nothing.
         #[oai(name = "Idempotency-Key")]
@@ -84,7 +87,7 @@ impl PhoneRequestsApi {
     ) -> Result<Created<ChangedRequest>, AdminError> {
         let key = submit::key(key.0, desk.now)?;
         let promise = reminder("promise", body.0.promise, desk.now)?;
-        let form = &desk.forms.phone;
+        let form = &desk.phone;
         let raw = RawForm::from_json(form, body.0.fields);
         let earliest = earliest_start(desk.now);
         let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
@@ -105,7 +108,7 @@ impl PhoneRequestsApi {
         let stored = desk
             .store
             .take_phone_request(request, desk.actor(), desk.now);
-        let stored = ChangedRequest::new(stored.await?, &desk);
+        let stored = ChangedRequest::new(stored.await?, desk.times);
         Ok(Created::of(stored))
     }
 }

@@ -5,22 +5,24 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
+use super::Inbox;
 use super::dto::event::RequestEvent;
 use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::local_time::long_time;
+use domain::clock::time_zone::TimeZone;
 use domain::email::email_address::EmailAddress;
 use domain::email::reply_template::unfilled;
 use domain::request::event::Verb;
 use domain::storage::MAX_FILE_BYTES;
 use domain::text::sample::sample_line;
 use domain::text::strip_invisible;
-use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::problem::{AnsweredSince, Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Accepted, Created};
+use store::Store;
 use store::inbox::replies::{NewReply, ReplyFile};
 use store::storage::objects::Object as StoredObject;
 
@@ -78,7 +80,7 @@ impl ReplyApi {
     )]
     async fn reply(
         &self,
-        desk: Desk,
+        desk: Desk<Inbox<'_>>,
         id: Path<String>,
         body: StrictJson<Reply>,
     ) -> Result<Created<RequestEvent>, AdminError> {
@@ -87,14 +89,14 @@ impl ReplyApi {
         let reply = NewReply {
             subject: required("subject", &body.subject, SUBJECT_MAX)?,
             text: required("text", &body.text, TEXT_MAX)?,
-            to: recipient(&desk, &id.0, body.to).await?,
+            to: recipient(&desk.store, &id.0, body.to).await?,
             cc: addresses(at_most(MAX_CC, "cc", body.cc)?)?,
             files: reply_files(&desk, &id.0, files).await?,
             seen: body.seen,
         };
         let event = desk.store.reply(id.0, reply, desk.me(), desk.now).await;
         let event = event.map_err(unknown_request)?;
-        let event = event.map_err(|since| answered_since(&desk, *since))?;
+        let event = event.map_err(|since| answered_since(desk.time_zone, *since))?;
         let history = [event.clone()];
         Ok(Created::of(RequestEvent::of_caller(&desk, event, &history)))
     }
@@ -118,15 +120,11 @@ impl ReplyApi {
 }
 
 /// The recipient, if it is not the customer's address: one that the conversation names.
-async fn recipient(
-    app: &AppState,
-    id: &str,
-    to: Option<String>,
-) -> Result<Option<String>, Problem> {
+async fn recipient(store: &Store, id: &str, to: Option<String>) -> Result<Option<String>, Problem> {
     let Some(to) = to.filter(|to| !to.is_empty()) else {
         return Ok(None);
     };
-    let request = app.store.request(id.to_owned()).await;
+    let request = store.request(id.to_owned()).await;
     if request
         .map_err(unknown_request)?
         .email
@@ -134,7 +132,7 @@ async fn recipient(
     {
         return Ok(None);
     }
-    let named = app.store.answer_addresses(id.to_owned()).await;
+    let named = store.answer_addresses(id.to_owned()).await;
     match named
         .map_err(unknown_request)?
         .into_iter()
@@ -168,14 +166,14 @@ fn addresses(cc: Vec<String>) -> Result<Vec<String>, Problem> {
 
 /// The files of a reply; with links if they are too large for an email.
 async fn reply_files(
-    app: &AppState,
+    desk: &Desk<Inbox<'_>>,
     id: &str,
     names: Vec<String>,
 ) -> Result<Vec<ReplyFile>, Problem> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let objects = app.store.reply_files(id.to_owned(), names).await;
+    let objects = desk.store.reply_files(id.to_owned(), names).await;
     let objects = objects.map_err(|error| match error {
         store::Error::Conflict(detail) => invalid("files", detail),
         other => unknown_request(other),
@@ -184,7 +182,7 @@ async fn reply_files(
     let mut files = Vec::new();
     for object in objects {
         let link = match size > MAX_FILE_BYTES {
-            true => Some(link(app, &object).await?),
+            true => Some(link(desk, &object).await?),
             false => None,
         };
         files.push(ReplyFile { object, link });
@@ -193,9 +191,9 @@ async fn reply_files(
 }
 
 /// A link to a file for seven days.
-async fn link(app: &AppState, object: &StoredObject) -> Result<String, Problem> {
+async fn link(inbox: &Inbox<'_>, object: &StoredObject) -> Result<String, Problem> {
     let (bucket, key) = (object.bucket_id.clone(), object.name.clone());
-    let token = app.files.sign_download(bucket, key, LINK_SECONDS).await;
+    let token = inbox.files.sign_download(bucket, key, LINK_SECONDS).await;
     let token = token.map_err(|error| {
         error.log();
         Problem::new(
@@ -204,7 +202,7 @@ async fn link(app: &AppState, object: &StoredObject) -> Result<String, Problem> 
         )
     })?;
     let path = object.name.replace('%', "%25").replace(' ', "%20");
-    let origin = app.server.origin();
+    let origin = inbox.server.origin();
     Ok(format!(
         "{origin}/storage/v1/object/sign/{}/{path}?token={token}",
         object.bucket_id
@@ -212,7 +210,7 @@ async fn link(app: &AppState, object: &StoredObject) -> Result<String, Problem> 
 }
 
 /// Says who has answered the customer, how and when.
-fn answered_since(app: &AppState, since: store::inbox::replies::AnsweredSince) -> Problem {
+fn answered_since(zone: &TimeZone, since: store::inbox::replies::AnsweredSince) -> Problem {
     let answer = since.answer;
     let how = match answer.event.verb() {
         Verb::Called => "called and reached the customer",
@@ -222,7 +220,7 @@ fn answered_since(app: &AppState, since: store::inbox::replies::AnsweredSince) -
         "{} {how} on {}, after you opened this reply. Read the history, then send yours anyway, \
          or drop it.",
         answer.actor_shown(),
-        long_time(&app.time_zone, answer.at)
+        long_time(zone, answer.at)
     );
     Problem::conflict(detail).with_answer(AnsweredSince {
         by: answer.actor,

@@ -7,6 +7,7 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
+use super::Inbox;
 use super::errors::unknown_request;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
 use crate::desk::Desk;
@@ -17,7 +18,6 @@ use domain::clock::{MINUTE_MS, Time};
 use domain::email::reply_template::{self, FACTS, NewTemplate, ReplyTemplate};
 use domain::request::Request;
 use domain::text::{clean, strip_invisible};
-use http::AppState;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
@@ -46,8 +46,8 @@ impl TemplateApi {
         method = "get",
         operation_id = "listReplyTemplates"
     )]
-    async fn templates(&self, desk: Desk) -> AdminResult<ReplyTemplates> {
-        let templates = all(&desk, &desk.caller.user.id).await?;
+    async fn templates(&self, desk: Desk<Inbox<'_>>) -> AdminResult<ReplyTemplates> {
+        let templates = all(&desk).await?;
         Ok(Json(ReplyTemplates { templates }))
     }
 
@@ -60,11 +60,14 @@ impl TemplateApi {
         method = "get",
         operation_id = "listFilledReplyTemplates"
     )]
-    async fn filled_templates(&self, desk: Desk, id: Path<String>) -> AdminResult<ReplyTemplates> {
-        let me = desk.me();
+    async fn filled_templates(
+        &self,
+        desk: Desk<Inbox<'_>>,
+        id: Path<String>,
+    ) -> AdminResult<ReplyTemplates> {
         let request = desk.store.request(id.0).await.map_err(unknown_request)?;
-        let facts = facts(&desk, &request, &desk.store.profile(me.clone()).await?);
-        let templates = all(&desk, &me).await?.into_iter();
+        let facts = facts(&desk, &request, &desk.store.profile(desk.me()).await?);
+        let templates = all(&desk).await?.into_iter();
         let templates = templates.map(|template| template.filled(&facts)).collect();
         Ok(Json(ReplyTemplates { templates }))
     }
@@ -77,7 +80,7 @@ impl TemplateApi {
     )]
     async fn add(
         &self,
-        desk: Desk,
+        desk: Desk<Inbox<'_>>,
         body: StrictJson<NewTemplate>,
     ) -> Result<Created<ReplyTemplate>, AdminError> {
         let me = desk.me();
@@ -127,9 +130,9 @@ impl TemplateApi {
 }
 
 /// The templates of the program, then those that `viewer` sees, with their `{{facts}}`.
-async fn all(app: &AppState, viewer: &str) -> Result<Vec<ReplyTemplate>, Problem> {
-    let mut templates = app.reply_templates.clone();
-    templates.extend(app.store.reply_templates(viewer.to_owned()).await?);
+async fn all(desk: &Desk<Inbox<'_>>) -> Result<Vec<ReplyTemplate>, Problem> {
+    let mut templates = desk.reply_templates.clone();
+    templates.extend(desk.store.reply_templates(desk.me()).await?);
     Ok(templates)
 }
 
@@ -163,26 +166,26 @@ const PROMISE_MARGIN_MS: i64 = 5 * MINUTE_MS;
 
 /// When the customer can expect the answer, after "You will hear from us". A due time that will
 /// have passed when the reply is read is not promised.
-fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
-    match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
-        true => format!("by {}", customer_time(request, &app.time_zone, due)),
+fn answer_by(desk: &Desk<Inbox<'_>>, request: &Request, due: Time) -> String {
+    match due > desk.now.plus_millis(PROMISE_MARGIN_MS) {
+        true => format!("by {}", customer_time(request, desk.time_zone, due)),
         false => "as soon as possible".to_owned(),
     }
 }
 
 /// The facts of a request, in the order of `FACTS`; `writer` sends the reply.
-fn facts(app: &AppState, request: &Request, writer: &Profile) -> [String; FACTS.len()] {
-    let (due, site) = (app.answer_times.due_of(request), app.site());
+fn facts(desk: &Desk<Inbox<'_>>, request: &Request, writer: &Profile) -> [String; FACTS.len()] {
+    let (due, site) = (desk.times.due_of(request), desk.publisher.site());
     let company = &site.company;
     [
         request.first_name.clone(),
         request.reference.clone(),
-        request.service_label(&app.forms).to_owned(),
-        answer_by(app, request, due),
+        request.service_label(desk.forms).to_owned(),
+        answer_by(desk, request, due),
         format!(
             "{}{}",
-            app.server.origin(),
-            app.status_links.path(&request.reference)
+            desk.server.origin(),
+            desk.status_links.path(&request.reference)
         ),
         company.name.clone(),
         company.phone.clone(),

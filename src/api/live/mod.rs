@@ -22,14 +22,14 @@ use super::tags::Tag;
 use crate::desk::Desk;
 use domain::live::Viewer;
 use event_stream::{HEARTBEAT, LiveStream};
-use http::AppState;
-use http::open_streams::{MAX_PER_ACCOUNT, Tab};
+use http::open_streams::{MAX_PER_ACCOUNT, Streams, Tab};
 use http::request::error_responses::AdminError;
 use http::request::permissions::DESK;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
 use http::server::timeouts::StreamSlot;
+use http::{AppState, Uses};
 
 /// How often tokens are checked for expiry.
 const EXPIRY_INTERVAL: Duration = Duration::from_millis(500);
@@ -76,12 +76,13 @@ impl LiveApi {
     async fn watch(
         &self,
         desk: Desk,
+        streams: Uses<&Arc<Streams>>,
         /// The `id` of the last event that the client has seen. The stream continues after it, or
         /// begins with `resync` if that is not possible.
         #[oai(name = "Last-Event-ID")]
         last: Header<Option<String>>,
     ) -> Result<LiveResponse, AdminError> {
-        let Some(handle) = desk.live.open(desk.caller.holder()) else {
+        let Some(handle) = streams.open(desk.caller.holder()) else {
             let detail = format!(
                 "This account has {MAX_PER_ACCOUNT} streams open. Close the dashboard in another \
                  window."
@@ -98,7 +99,7 @@ impl LiveApi {
         let listener = desk.store.live_feed().listen(last);
         let slot = StreamSlot::default();
         let live = LiveStream {
-            opening: opening(&desk, last.is_none().then(|| listener.seen())),
+            opening: opening(&streams, last.is_none().then(|| listener.seen())),
             listener,
             handle,
             _connection: slot.clone(),
@@ -116,6 +117,7 @@ impl LiveApi {
     async fn presence(
         &self,
         desk: Desk,
+        streams: Uses<&Arc<Streams>>,
         body: StrictJson<OpenRequest>,
     ) -> Result<NoContent, AdminError> {
         let request = body.0.request.as_deref().map(request_id).transpose()?;
@@ -132,7 +134,7 @@ impl LiveApi {
         let tab = Tab { session, name: tab };
         let leaves = request.is_none();
         // Without a stream no admin is shown anywhere: there is nothing to leave.
-        if desk.live.set_presence(tab, person, request, desk.now) || leaves {
+        if streams.set_presence(tab, person, request, desk.now) || leaves {
             return Ok(NoContent::Done);
         }
         Err(
@@ -145,9 +147,9 @@ impl LiveApi {
 
 /// The beginning of a stream: the number of the newest event for a new client, and which admins
 /// have a request open.
-fn opening(app: &AppState, newest: Option<u64>) -> Option<Bytes> {
+fn opening(streams: &Streams, newest: Option<u64>) -> Option<Bytes> {
     let number = newest.map(|number| format!("id: {number}\n\n"));
-    let people = app.live.presence();
+    let people = streams.presence();
     let people = people.iter().map(|event| event.frame(None));
     let frames: Vec<Bytes> = number.into_iter().map(Bytes::from).chain(people).collect();
     (!frames.is_empty()).then(|| frames.concat().into())

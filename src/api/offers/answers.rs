@@ -4,6 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Deserialize;
 
+use super::Offers;
 use super::dto::Offer;
 use super::errors::{request_of, unknown};
 use super::send::short;
@@ -57,7 +58,7 @@ impl AnswersApi {
     )]
     async fn answer(
         &self,
-        desk: Desk,
+        desk: Desk<Offers<'_>>,
         number: Path<String>,
         body: StrictJson<AnswerOffer>,
     ) -> AdminResult<Offer> {
@@ -116,7 +117,7 @@ impl AnswersApi {
         method = "post",
         operation_id = "confirmOffer"
     )]
-    async fn confirm(&self, desk: Desk, number: Path<String>) -> AdminResult<Offer> {
+    async fn confirm(&self, desk: Desk<Offers<'_>>, number: Path<String>) -> AdminResult<Offer> {
         let offer = desk
             .store
             .confirm_offer(number.0, desk.actor(), desk.now)

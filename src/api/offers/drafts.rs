@@ -7,6 +7,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::Offers;
 use super::dto::{Offer, OfferPrice};
 use super::errors::unknown;
 use super::{errors, rates};
@@ -60,13 +61,17 @@ impl DraftsApi {
         method = "post",
         operation_id = "beginOffer"
     )]
-    async fn begin(&self, desk: Desk, id: Path<String>) -> Result<Created<Offer>, AdminError> {
+    async fn begin(
+        &self,
+        desk: Desk<Offers<'_>>,
+        id: Path<String>,
+    ) -> Result<Created<Offer>, AdminError> {
         let request = desk.store.request(id.0.clone()).await;
         let request = request.map_err(unknown_request)?;
         let current = desk.store.rates().await?.published;
         let words = desk.store.words_of_request(request.clone()).await?;
         let (asked, rates) = (Asked::of(&words), &current.rates);
-        let draft = OfferDraft::of_request(&request, &asked, rates, &desk.time_zone, desk.now);
+        let draft = OfferDraft::of_request(&request, &asked, rates, desk.time_zone, desk.now);
         let begun = desk
             .store
             .begin_offer(id.0, draft, desk.me(), desk.now)
@@ -81,7 +86,7 @@ impl DraftsApi {
     #[oai(path = "/offers/:number", method = "put", operation_id = "saveOffer")]
     async fn save(
         &self,
-        desk: Desk,
+        desk: Desk<Offers<'_>>,
         number: Path<String>,
         body: StrictJson<NewOfferDraft>,
     ) -> AdminResult<Offer> {
@@ -109,7 +114,11 @@ impl DraftsApi {
     /// By the published rates, by the sample, or by a card that is not published. 422 names each
     /// field that is wrong, as `posts.0.officers`, or of the card as `card.classes.armed.title`.
     #[oai(path = "/offers/price", method = "post", operation_id = "priceOffer")]
-    async fn price(&self, desk: Desk, body: StrictJson<DraftToPrice>) -> AdminResult<OfferPrice> {
+    async fn price(
+        &self,
+        desk: Desk<Offers<'_>>,
+        body: StrictJson<DraftToPrice>,
+    ) -> AdminResult<OfferPrice> {
         let DraftToPrice { draft, card } = body.0;
         let draft: OfferDraft = errors::parse(draft.0, "terms.")?;
         let card: RateCard = match card {
@@ -120,7 +129,7 @@ impl DraftsApi {
         if !wrong.is_empty() {
             return Err(errors::problem(wrong).into());
         }
-        let price = draft.priced(&card, desk.site().company.today(desk.now));
+        let price = draft.priced(&card, desk.publisher.site().company.today(desk.now));
         let price = price.map_err(errors::problem)?;
         Ok(Json(OfferPrice {
             rows: price_rows(&price, &draft.terms, &card.class_titles()),

@@ -5,6 +5,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
 use serde_json::Value;
 
+use super::Offers;
 use super::errors::unknown;
 use super::rates::json;
 use crate::desk::Desk;
@@ -12,7 +13,6 @@ use domain::clock::Time;
 use domain::offer::asked::Asked;
 use domain::offer::document::PriceRow;
 use domain::offer::state::OfferState;
-use http::AppState;
 use http::request::error_responses::AdminResult;
 use store::offers::SentVersion;
 
@@ -69,11 +69,14 @@ struct OfferRequest {
 
 impl Offer {
     /// The answer to a call about one offer.
-    pub fn answer(desk: &Desk, offer: store::Result<store::offers::Offer>) -> AdminResult<Self> {
+    pub fn answer(
+        desk: &Desk<Offers<'_>>,
+        offer: store::Result<store::offers::Offer>,
+    ) -> AdminResult<Self> {
         Ok(Json(Self::new(desk, offer.map_err(unknown)?, desk.now)))
     }
 
-    pub fn new(app: &AppState, offer: store::offers::Offer, now: Time) -> Self {
+    pub fn new(app: &Offers<'_>, offer: store::offers::Offer, now: Time) -> Self {
         let (version, number) = (offer.version, &offer.number);
         let state = offer.state(now);
         let taken = Asked::of(&offer.words).taken.into_iter();

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::filter_params::{Day, FilterParams, User, days, enum_parameters, parameters};
+use domain::clock::time_zone::TimeZone;
 use domain::text::clean;
-use http::AppState;
 use http::request::problem::Problem;
 use store::offers::{OfferQuery, OfferView};
 
@@ -47,11 +47,11 @@ parameters! {
 pub(super) fn query(
     params: &FilterParams,
     skip: u32,
-    app: &AppState,
+    zone: &TimeZone,
     me: &str,
 ) -> Result<OfferQuery, Problem> {
     let params = OfferParams::read(params)?;
-    let (since, until) = days(&app.time_zone, params.from, params.to)?;
+    let (since, until) = days(zone, params.from, params.to)?;
     Ok(OfferQuery {
         view: params.view,
         search: clean(&params.q.unwrap_or_default(), false),

@@ -6,6 +6,7 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Binary, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
+use super::Offers;
 use super::dto::Offer;
 use super::errors::unknown;
 use super::filter::query;
@@ -60,17 +61,13 @@ impl OffersApi {
     #[oai(path = "/offers", method = "get", operation_id = "listOffers")]
     async fn list(
         &self,
-        desk: Desk,
+        desk: Desk<Offers<'_>>,
         filters: FilterParams,
         /// The number of offers to leave out from the start.
         skip: Query<Option<u32>>,
     ) -> AdminResult<OfferPage> {
-        let query = query(
-            &filters,
-            skip.0.unwrap_or_default(),
-            &desk,
-            &desk.caller.user.id,
-        )?;
+        let skip = skip.0.unwrap_or_default();
+        let query = query(&filters, skip, desk.time_zone, &desk.caller.user.id)?;
         let list = desk.store.offers(query, PAGE, desk.now).await?;
         let offers = list.offers.into_iter();
         let counts = list.counts.into_iter();
@@ -92,7 +89,11 @@ impl OffersApi {
         method = "get",
         operation_id = "listRequestOffers"
     )]
-    async fn of_request(&self, desk: Desk, id: Path<String>) -> AdminResult<RequestOffers> {
+    async fn of_request(
+        &self,
+        desk: Desk<Offers<'_>>,
+        id: Path<String>,
+    ) -> AdminResult<RequestOffers> {
         let offers = desk.store.offers_of_request(id.0).await;
         let offers = offers.map_err(unknown_request)?.into_iter();
         Ok(Json(RequestOffers {
@@ -104,7 +105,7 @@ impl OffersApi {
 
     /// One offer
     #[oai(path = "/offers/:number", method = "get", operation_id = "getOffer")]
-    async fn get(&self, desk: Desk, number: Path<String>) -> AdminResult<Offer> {
+    async fn get(&self, desk: Desk<Offers<'_>>, number: Path<String>) -> AdminResult<Offer> {
         Offer::answer(&desk, desk.store.offer(number.0).await)
     }
 

@@ -3,7 +3,9 @@
 
 use jiff::civil::Date;
 
+use super::Offers;
 use super::errors;
+use crate::desk::Desk;
 use config::{Company, License as StoredLicense};
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
@@ -11,7 +13,6 @@ use domain::offer::document::{self, Customer, Document, Letterhead, License};
 use domain::offer::faults::Fault;
 use domain::request::Request;
 use domain::us_state;
-use http::AppState;
 use http::request::problem::Problem;
 use store::offers::rates::PublishedRates;
 use store::offers::{NewVersion, Offer};
@@ -19,15 +20,15 @@ use store::offers::{NewVersion, Offer};
 /// The document of the next version of an offer. Errors: 422 that names each field that is wrong;
 /// 409 if the request was deleted.
 pub(super) fn document(
-    app: &AppState,
+    desk: &Desk<Offers<'_>>,
     offer: &Offer,
     published: &PublishedRates,
 ) -> Result<Document, Problem> {
-    let site = app.site();
+    let site = desk.publisher.site();
     let maker = OfferMaker {
         company: &site.company,
-        website: &app.server.origin(),
-        today: site.company.today(app.clock.now()),
+        website: &desk.server.origin(),
+        today: site.company.today(desk.now),
     };
     let made = maker.document(offer, errors::request_of(offer)?, published);
     made.map_err(errors::problem)

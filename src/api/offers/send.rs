@@ -6,6 +6,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
+use super::Offers;
 use super::dto::Offer;
 use super::errors::unknown;
 use super::{errors, making};
@@ -70,7 +71,7 @@ impl SendApi {
     #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
     async fn send(
         &self,
-        desk: Desk,
+        desk: Desk<Offers<'_>>,
         number: Path<String>,
         body: StrictJson<SendOffer>,
     ) -> Result<Created<Offer>, AdminError> {
@@ -125,7 +126,7 @@ impl SendApi {
     )]
     async fn withdraw(
         &self,
-        desk: Desk,
+        desk: Desk<Offers<'_>>,
         number: Path<String>,
         body: StrictJson<WithdrawOffer>,
     ) -> AdminResult<Offer> {
@@ -149,7 +150,7 @@ impl SendApi {
     )]
     async fn make(
         &self,
-        desk: Desk,
+        desk: Desk<Offers<'_>>,
         number: Path<String>,
     ) -> Result<Created<OfferPreviewAddress>, AdminError> {
         let offer = desk.store.offer(number.0).await.map_err(unknown)?;

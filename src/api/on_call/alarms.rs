@@ -1,11 +1,14 @@
 //! The newest alarms with the people they notified, acknowledgements, and tests.
 
+use std::sync::Arc;
+
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use crate::desk::{Admin, Desk};
 use crate::tags::Tag;
+use alarms::Alarms;
 use http::request::error_responses::AdminResult;
 use store::Store;
 use store::on_call::list::ListedAlarm;
@@ -54,9 +57,9 @@ impl AlarmApi {
         method = "post",
         operation_id = "acknowledgeAlarm"
     )]
-    async fn acknowledge(&self, desk: Desk, id: Path<i64>) -> AdminResult<AlarmList> {
+    async fn acknowledge(&self, desk: Desk<&Arc<Alarms>>, id: Path<i64>) -> AdminResult<AlarmList> {
         let person = desk.me();
-        let (again, now) = (desk.alarms.rules.again_ms, desk.now);
+        let (again, now) = (desk.rules.again_ms, desk.now);
         let taken = desk
             .store
             .acknowledge_alarm(id.0, person, "desk", again, now);

@@ -1,5 +1,7 @@
 //! Pushes to the browsers of the caller.
 
+use std::sync::Arc;
+
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
@@ -7,11 +9,13 @@ use serde_json::json;
 
 use crate::desk::Desk;
 use crate::tags::Tag;
+use alarms::Alarms;
 use alarms::push::{Push, Pushed};
 use domain::clock::Time;
 use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
+use http::server::system_status::System;
 use store::on_call::contacts::{PushDevice, PushSubscription};
 
 /// The keys of a subscription.
@@ -74,7 +78,7 @@ pub struct PushApi;
 impl PushApi {
     /// Your devices
     #[oai(path = "/", method = "get", operation_id = "listPushDevices")]
-    async fn list(&self, desk: Desk) -> AdminResult<PushDevices> {
+    async fn list(&self, desk: Desk<&Arc<Alarms>>) -> AdminResult<PushDevices> {
         devices(&desk).await
     }
 
@@ -84,7 +88,7 @@ impl PushApi {
     #[oai(path = "/", method = "put", operation_id = "subscribeToPush")]
     async fn subscribe(
         &self,
-        desk: Desk,
+        desk: Desk<&Arc<Alarms>>,
         body: StrictJson<Subscription>,
     ) -> AdminResult<PushDevices> {
         let Subscription { endpoint, keys } = body.0;
@@ -93,7 +97,7 @@ impl PushApi {
             p256dh: keys.p256dh,
             auth: keys.auth,
         };
-        Push::check(&desk.alarms.outgoing, &new).map_err(|why| invalid("endpoint", why))?;
+        Push::check(&desk.outgoing, &new).map_err(|why| invalid("endpoint", why))?;
         desk.store.subscribe(desk.me(), new, desk.now).await?;
         devices(&desk).await
     }
@@ -104,14 +108,18 @@ impl PushApi {
         method = "post",
         operation_id = "unsubscribeFromPush"
     )]
-    async fn remove(&self, desk: Desk, body: StrictJson<PushRemoval>) -> AdminResult<PushDevices> {
+    async fn remove(
+        &self,
+        desk: Desk<&Arc<Alarms>>,
+        body: StrictJson<PushRemoval>,
+    ) -> AdminResult<PushDevices> {
         desk.store.unsubscribe(desk.me(), body.0.device).await?;
         devices(&desk).await
     }
 
     /// Send yourself a test
     #[oai(path = "/test", method = "post", operation_id = "testPush")]
-    async fn test(&self, desk: Desk) -> AdminResult<PushTest> {
+    async fn test(&self, desk: Desk<System<'_>>) -> AdminResult<PushTest> {
         if desk.role.is_drill() {
             return Err(Problem::conflict("This is a drill; nothing is sent.").into());
         }
@@ -138,7 +146,7 @@ impl PushApi {
     }
 }
 
-async fn devices(desk: &Desk) -> AdminResult<PushDevices> {
+async fn devices(desk: &Desk<&Arc<Alarms>>) -> AdminResult<PushDevices> {
     let found = desk.store.push_devices(desk.me()).await?;
     let service = |device: &PushDevice| {
         let rest = device
@@ -150,7 +158,7 @@ async fn devices(desk: &Desk) -> AdminResult<PushDevices> {
         rest.split('/').next().unwrap_or_default().to_owned()
     };
     Ok(Json(PushDevices {
-        public_key: desk.alarms.push.public_key(),
+        public_key: desk.push.public_key(),
         devices: found
             .into_iter()
             .map(|device| PushDeviceItem {

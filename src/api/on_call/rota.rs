@@ -12,7 +12,7 @@ use domain::phone::e164;
 use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
-use http::{AppState, calendar};
+use http::{area, calendar};
 
 /// What a number has to be: a call cannot dial an extension.
 const NUMBER_EXPECTED: &str =
@@ -21,6 +21,11 @@ const NUMBER_EXPECTED: &str =
 /// The days that are shown.
 const DAYS_MS: i64 = 28 * DAY_MS;
 
+area! {
+    /// What the calls about the rota touch.
+    RotaCalls: time_zone, alarms, auth
+}
+
 /// The calls about the rota.
 pub struct RotaApi;
 
@@ -28,13 +33,17 @@ pub struct RotaApi;
 impl RotaApi {
     /// Who is on call
     #[oai(path = "/", method = "get", operation_id = "getOnCall")]
-    async fn read(&self, desk: Desk) -> AdminResult<OnCall> {
+    async fn read(&self, desk: Desk<RotaCalls<'_>>) -> AdminResult<OnCall> {
         on_call(&desk).await
     }
 
     /// Replace the shifts
     #[oai(path = "/rota", method = "put", operation_id = "replaceRota")]
-    async fn replace(&self, desk: Admin, body: StrictJson<Rota>) -> AdminResult<OnCall> {
+    async fn replace(
+        &self,
+        desk: Admin<RotaCalls<'_>>,
+        body: StrictJson<Rota>,
+    ) -> AdminResult<OnCall> {
         let (rota, now) = (body.0.parse()?, desk.now);
         desk.store.replace_shifts(rota, body.0.version, now).await?;
         on_call(&desk).await
@@ -44,7 +53,11 @@ impl RotaApi {
     ///
     /// Another person for a time; a swap is two of them. The newest one counts.
     #[oai(path = "/overrides", method = "post", operation_id = "addOverrides")]
-    async fn add(&self, desk: Admin, body: StrictJson<NewOverrides>) -> AdminResult<OnCall> {
+    async fn add(
+        &self,
+        desk: Admin<RotaCalls<'_>>,
+        body: StrictJson<NewOverrides>,
+    ) -> AdminResult<OnCall> {
         let overrides = body.0.overrides.iter().map(|it| it.parse());
         let overrides: Vec<_> = overrides.collect::<Result<_, Problem>>()?;
         if overrides.is_empty() || overrides.len() > 20 {
@@ -60,7 +73,7 @@ impl RotaApi {
         method = "delete",
         operation_id = "removeOverride"
     )]
-    async fn remove(&self, desk: Admin, id: Path<i64>) -> AdminResult<OnCall> {
+    async fn remove(&self, desk: Admin<RotaCalls<'_>>, id: Path<i64>) -> AdminResult<OnCall> {
         desk.store.remove_override(id.0).await?;
         on_call(&desk).await
     }
@@ -69,7 +82,7 @@ impl RotaApi {
     #[oai(path = "/people/:id/phone", method = "put", operation_id = "setPhone")]
     async fn phone(
         &self,
-        desk: Admin,
+        desk: Admin<RotaCalls<'_>>,
         id: Path<String>,
         body: StrictJson<PhoneNumber>,
     ) -> AdminResult<OnCall> {
@@ -92,16 +105,16 @@ impl RotaApi {
     ///
     /// The address before stops working.
     #[oai(path = "/calendar", method = "post", operation_id = "renewCalendar")]
-    async fn renew(&self, desk: Admin) -> AdminResult<OnCall> {
+    async fn renew(&self, desk: Admin<RotaCalls<'_>>) -> AdminResult<OnCall> {
         desk.store.renew_calendar().await?;
         on_call(&desk).await
     }
 }
 
-async fn on_call(app: &AppState) -> AdminResult<OnCall> {
-    let now = app.clock.now();
-    let stored = app.store.rota(now).await?;
-    let people = app.store.reachable(now).await?.into_iter();
+async fn on_call(desk: &Desk<RotaCalls<'_>>) -> AdminResult<OnCall> {
+    let now = desk.now;
+    let stored = desk.store.rota(now).await?;
+    let people = desk.store.reachable(now).await?.into_iter();
     let people = people.map(|person| OnCallPerson {
         id: person.user_id,
         email: person.email,
@@ -110,7 +123,7 @@ async fn on_call(app: &AppState) -> AdminResult<OnCall> {
         devices: u32::try_from(person.devices.len()).unwrap_or(u32::MAX),
     });
     let until = now.plus_millis(DAYS_MS);
-    let spans = stored.rota.shown_spans(&app.time_zone, now, until);
+    let spans = stored.rota.shown_spans(desk.time_zone, now, until);
     let ids = stored.override_ids.iter();
     Ok(Json(OnCall {
         rota: Rota::of(&stored.rota, stored.version),
@@ -128,10 +141,10 @@ async fn on_call(app: &AppState) -> AdminResult<OnCall> {
         calendar: format!(
             "{}{}",
             calendar::PREFIX,
-            calendar::name(app, stored.calendar)
+            calendar::name(desk.auth, stored.calendar)
         ),
-        time_zone: app.time_zone.name().to_owned(),
-        calls: app.alarms.rules.calls,
-        sms: app.alarms.rules.sms,
+        time_zone: desk.time_zone.name().to_owned(),
+        calls: desk.alarms.rules.calls,
+        sms: desk.alarms.rules.sms,
     }))
 }

@@ -82,7 +82,7 @@ pub(super) async fn create(mut call: StorageRequest<'_>) -> Result<Response> {
     let id = fields.text("id")?.unwrap_or(name);
     refuse_features(&fields)?;
     let settings = settings(&fields)?;
-    let files = &call.app.files;
+    let files = call.app.files;
     files
         .create_bucket(id.to_owned(), name.to_owned(), admin.user.id, settings)
         .await?;

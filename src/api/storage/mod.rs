@@ -17,14 +17,17 @@ mod signing;
 mod storage_request;
 mod uploading;
 
-use std::sync::Arc;
-
 use poem::{Request, Response};
 
 use self::error_response::ErrorResponse;
-use super::AppState;
+use http::area;
 pub use paths::{BASE, is_path};
 use storage_request::StorageRequest;
+
+area! {
+    /// What the calls of the storage service touch.
+    FileCalls: files, auth, bodies, downloads
+}
 
 /// The template of a path for the access log.
 pub fn template(path: &str) -> Option<&'static str> {
@@ -41,7 +44,7 @@ pub fn slow_down(path: &str, seconds: u32) -> Response {
 }
 
 /// Handles a request.
-pub async fn handle(request: Request, app: &Arc<AppState>) -> Response {
+pub async fn handle(request: Request, app: FileCalls<'_>) -> Response {
     let result = route::answer(StorageRequest { app, request }).await;
     result.unwrap_or_else(ErrorResponse::into_response)
 }

@@ -62,7 +62,7 @@ pub(super) async fn copy(mut call: StorageRequest<'_>) -> Result<Response> {
         cache_control: control,
         metadata: metadata.map_err(|_| Code::EntityTooLarge)?.flatten(),
     };
-    let files = &call.app.files;
+    let files = call.app.files;
     let copy = files.copy_object(route, admin.user.id, options).await?;
     let mut body = dto::row(&copy, &copy.name);
     body["Id"] = copy.id.clone().into();
@@ -74,7 +74,7 @@ pub(super) async fn copy(mut call: StorageRequest<'_>) -> Result<Response> {
 pub(super) async fn remove(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
     let admin = call.admin().await?;
     let names = call.json().await?.texts("prefixes", MAX_REMOVED)?;
-    let files = &call.app.files;
+    let files = call.app.files;
     let removed = files.remove(bucket, names, admin.user.id).await?;
     let rows = removed.iter().map(|object| dto::row(object, &object.name));
     Ok(json(&rows.collect()))
@@ -85,7 +85,7 @@ pub(super) async fn remove_one(mut call: StorageRequest<'_>, path: ObjectPath) -
     let admin = call.admin().await?;
     call.refuse_version()?;
     call.json().await?;
-    let files = &call.app.files;
+    let files = call.app.files;
     files
         .remove_one(path.bucket, path.key, admin.user.id)
         .await?;

@@ -38,7 +38,7 @@ pub(super) async fn sign(mut call: StorageRequest<'_>, path: ObjectPath) -> Resu
     }
     let seconds = seconds(&fields)?;
     let ObjectPath { bucket, key } = path;
-    let files = &call.app.files;
+    let files = call.app.files;
     let token = files
         .sign_download(bucket.clone(), key.clone(), seconds)
         .await?;
@@ -51,7 +51,7 @@ pub(super) async fn sign_many(mut call: StorageRequest<'_>, bucket: String) -> R
     call.admin().await?;
     let fields = call.json().await?;
     let (seconds, paths) = (seconds(&fields)?, fields.texts("paths", MAX_URLS)?);
-    let files = &call.app.files;
+    let files = call.app.files;
     let signed = files.sign_downloads(bucket.clone(), paths, seconds).await?;
     let entries = signed.into_iter().map(|(path, token)| match token {
         Some(token) => json!({
@@ -72,7 +72,7 @@ pub(super) async fn sign_upload(
     let (admin, upsert) = call.admin_and_upsert().await?;
     call.json().await?;
     let ObjectPath { bucket, key } = path;
-    let files = &call.app.files;
+    let files = call.app.files;
     let token = files
         .sign_upload(admin.user.id, bucket.clone(), key.clone(), upsert)
         .await?;

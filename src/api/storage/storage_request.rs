@@ -1,16 +1,13 @@
 //! Common parts of requests to the storage service: the admin, JSON bodies, queries.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use poem::Request;
 use poem::http::header;
 use serde_json::{Map, Value};
 
+use super::FileCalls;
 use super::error_response::{ErrorResponse, Result};
 use crate::bearer::identify;
 use auth::SignedInUser;
-use http::AppState;
 use http::request::client_address::Client;
 use http::request::strict_json::UniqueKeys;
 use http::request::{body, permissions};
@@ -22,8 +19,8 @@ const MAX_JSON_BYTES: usize = 1024 * 1024;
 
 /// A request to the service.
 pub struct StorageRequest<'a> {
-    /// The application.
-    pub app: &'a Arc<AppState>,
+    /// What calls touch.
+    pub app: FileCalls<'a>,
     /// The request.
     pub request: Request,
 }
@@ -76,7 +73,7 @@ impl StorageRequest<'_> {
     async fn allowed(&self, method: &str) -> Result<SignedInUser> {
         let caller = identify(&self.request).await?;
         let path = self.request.uri().path();
-        permissions::require(&self.app.auth, &caller, method, path)?;
+        permissions::require(self.app.auth, &caller, method, path)?;
         Ok(caller)
     }
 
@@ -130,7 +127,7 @@ impl StorageRequest<'_> {
     pub async fn json(&mut self) -> Result<Fields> {
         let body = self.request.take_body();
         let mut lease = self.app.bodies.lease(self.client()?.address);
-        let timeout = Duration::from_secs(self.app.server.body_seconds.into());
+        let timeout = self.app.bodies.timeout;
         let headers = self.request.headers();
         let bytes = body::read(headers, body, MAX_JSON_BYTES, timeout, &mut lease).await?;
         if bytes.is_empty() {

@@ -89,7 +89,7 @@ pub(super) async fn upload_signed(
     let target = match call.parameter("token") {
         None => Err(Refusal::invalid("`token` is missing in the query").into()),
         Some(token) => {
-            let files = &call.app.files;
+            let files = call.app.files;
             let target = files.upload_target(&token, path.bucket, path.key);
             target.map_err(ErrorResponse::from)
         }
@@ -101,7 +101,7 @@ pub(super) async fn upload_signed(
 /// Receives and stores the file of a request. After a refusal, the rest of the body is discarded.
 async fn receive(call: &mut StorageRequest<'_>, target: Result<Target>) -> Result<Object> {
     let body = call.request.take_body();
-    let (headers, files) = (call.request.headers(), &call.app.files);
+    let (headers, files) = (call.request.headers(), call.app.files);
     let mut body = UploadBody::new(body, headers, MAX_UPLOAD_BYTES, files);
     let result = match target {
         Ok(target) => receive_file(call, target, &mut body).await,
@@ -127,7 +127,7 @@ async fn receive_file(
         let message = format!("content encoding {} is not supported", coding.trim());
         return Err(Refusal::new(Code::InvalidMimeType, message).into());
     }
-    let files = &call.app.files;
+    let files = call.app.files;
     let boundary = boundary(call.request.headers());
     if boundary.is_some() {
         lease

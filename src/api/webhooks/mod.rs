@@ -1,11 +1,14 @@
 //! Webhooks: endpoints, secrets, and the log of deliveries.
 
+use std::sync::Arc;
+
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use crate::desk::Admin;
 use crate::tags::Tag;
+use alarms::Alarms;
 use alarms::outgoing::Outgoing;
 use domain::text::clean;
 use domain::webhook::{EVENTS, title};
@@ -63,10 +66,10 @@ impl WebhooksApi {
     #[oai(path = "/", method = "post", operation_id = "addWebhook")]
     async fn add(
         &self,
-        desk: Admin,
+        desk: Admin<&Arc<Alarms>>,
         body: StrictJson<EndpointSettings>,
     ) -> Result<Created<WebhookSecret>, AdminError> {
-        let new = parse(&desk.alarms.outgoing, body.0)?;
+        let new = parse(&desk.outgoing, body.0)?;
         let (endpoint, secret) = desk.store.add_endpoint(new, desk.now).await?;
         let id = endpoint.id;
         Ok(Created::of(WebhookSecret { id, secret }))
@@ -76,11 +79,11 @@ impl WebhooksApi {
     #[oai(path = "/:id", method = "put", operation_id = "changeWebhook")]
     async fn change(
         &self,
-        desk: Admin,
+        desk: Admin<&Arc<Alarms>>,
         id: Path<String>,
         body: StrictJson<EndpointSettings>,
     ) -> AdminResult<Webhooks> {
-        let new = parse(&desk.alarms.outgoing, body.0)?;
+        let new = parse(&desk.outgoing, body.0)?;
         desk.store.change_endpoint(id.0, new).await?;
         list(&desk.store).await
     }

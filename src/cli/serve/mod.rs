@@ -121,7 +121,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     warn_of_late_machine(&app.clock);
     print_banner(
         &config,
-        &app.site().company.name,
+        &app.publisher.site().company.name,
         app.auth.has_admin().await?,
     );
     notify::send(NotifyState::Ready);

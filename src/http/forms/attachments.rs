@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::AppState;
+use super::FormPages;
 use crate::request::body::MAX_BODY_BYTES;
 use crate::uploads::body::Fault;
 use crate::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, Part};
@@ -71,7 +71,7 @@ pub(crate) async fn read_fields(
 /// Receives and stores the files of the quote `quote_id`, of which `first` has begun; returns the
 /// refused ones. A refused file is read to its end and discarded.
 pub(crate) async fn receive_files(
-    app: &AppState,
+    app: &FormPages<'_>,
     sender: Sender,
     quote_id: &str,
     first: Part,
@@ -99,7 +99,7 @@ pub(crate) async fn receive_files(
 
 /// The files of a form, while they are stored.
 struct PostedFiles<'a> {
-    app: &'a AppState,
+    app: &'a FormPages<'a>,
     quote_id: &'a str,
     sender: Sender,
     /// The names of the files that the quote had before: a reload sends the same files again.
@@ -112,7 +112,7 @@ struct PostedFiles<'a> {
 }
 
 impl<'a> PostedFiles<'a> {
-    async fn new(app: &'a AppState, sender: Sender, quote_id: &'a str) -> Self {
+    async fn new(app: &'a FormPages<'a>, sender: Sender, quote_id: &'a str) -> Self {
         let stored = app.store.quote_files(quote_id.to_owned()).await;
         let stored = stored.unwrap_or_default();
         let names = stored

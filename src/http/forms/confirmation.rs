@@ -1,24 +1,22 @@
 //! The page that confirms a form posted without JavaScript.
 
-use std::sync::Arc;
-
 use lol_html::errors::RewritingError;
 use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use poem::http::{StatusCode, header};
-use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
+use super::FormPages;
 use super::attachments::{RefusedFile, refusals};
 use super::paths::{QUOTE, REFERENCE};
 use super::status_page::missing;
-use crate::AppState;
+use crate::Uses;
 use domain::request::status_link::PREFIX;
 use site::placeholders::escape_html;
 
 /// Redirects to the page with the confirmation, so that a reload does not send the form again.
 pub(crate) fn redirect_to_banner(
-    app: &AppState,
+    app: &FormPages<'_>,
     path: &str,
     reference: &str,
     urgent: bool,
@@ -35,7 +33,7 @@ pub(crate) fn redirect_to_banner(
 
 /// The page with the confirmation and, in its banner, the list of refused files.
 pub(crate) fn confirmation_with_refused_files(
-    app: &AppState,
+    app: &FormPages<'_>,
     path: &str,
     reference: &str,
     urgent: bool,
@@ -70,7 +68,7 @@ pub(crate) fn confirmation_with_refused_files(
 }
 
 /// The reference in a banner, what happens next, and the link to the status page.
-fn facts(app: &AppState, path: &str, reference: &str, urgent: bool) -> String {
+fn facts(app: &FormPages<'_>, path: &str, reference: &str, urgent: bool) -> String {
     let next = match path == QUOTE {
         true => app.pages.current().answer_html(urgent),
         false => String::new(),
@@ -84,7 +82,7 @@ fn facts(app: &AppState, path: &str, reference: &str, urgent: bool) -> String {
 
 /// What the banner says of files that did not arrive: their page was closed or loaded again while
 /// it sent them.
-async fn missing_files(app: &AppState, reference: &str) -> String {
+async fn missing_files(app: &FormPages<'_>, reference: &str) -> String {
     let Ok(status) = app.store.request_status(reference.to_owned()).await else {
         return String::new();
     };
@@ -109,7 +107,7 @@ fn with_facts(page: &[u8], facts: &str) -> Result<String, RewritingError> {
 
 /// The page with the confirmation, with the reference in its banner.
 #[handler]
-pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
+pub async fn sent(app: Uses<FormPages<'_>>, request: &Request) -> Response {
     let (path, query) = (
         request.uri().path(),
         request.uri().query().unwrap_or_default(),

@@ -3,25 +3,21 @@
 //! page with the values and an error beside each field; a stored form redirects (303), so that a
 //! reload sends nothing again.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use poem::http::Method;
-use poem::web::Data;
 use poem::{Body, Request, Response, handler};
 use tokio::time::timeout;
 
+use super::FormPages;
 use super::attachments::{FORM_MEMORY, MAX_FORM_BYTES, read_fields, receive_files};
 use super::confirmation::{confirmation_with_refused_files, redirect_to_banner};
 use super::paths::FORMS;
 use super::rejected_form_page::rejected;
 use super::submit::{FormKind, RawForm, submit};
-use crate::AppState;
+use crate::Uses;
 use crate::request::body::{BodyError, MAX_BODY_BYTES};
 use crate::request::client_address::Client;
 use crate::request::posted_fields::{self, Fields, unread};
 use crate::request::problem::Problem;
-use crate::request::same_site::same_site;
 use crate::uploads::body::UploadBody;
 use crate::uploads::multipart::{Multipart, MultipartError, boundary};
 use domain::form::Form;
@@ -37,7 +33,7 @@ pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {
 /// A quote request posted without JavaScript.
 #[handler]
 pub async fn quote(
-    app: Data<&Arc<AppState>>,
+    app: Uses<FormPages<'_>>,
     client: Client,
     request: &Request,
     body: Body,
@@ -48,7 +44,7 @@ pub async fn quote(
 /// A contact message posted without JavaScript.
 #[handler]
 pub async fn contact(
-    app: Data<&Arc<AppState>>,
+    app: Uses<FormPages<'_>>,
     client: Client,
     request: &Request,
     body: Body,
@@ -58,7 +54,7 @@ pub async fn contact(
 
 /// Handles a post to the form's own page.
 async fn handle_post(
-    app: &AppState,
+    app: &FormPages<'_>,
     client: &Client,
     kind: FormKind,
     request: &Request,
@@ -67,11 +63,12 @@ async fn handle_post(
     let form = kind.form(&app.forms);
     if let FormKind::Quote = kind
         && let Some(boundary) = boundary(request.headers())
-        && same_site(request.headers(), &app.server.origin())
+        && app.bodies.same_site(request.headers())
     {
         return handle_parts(app, client, request, body, boundary).await;
     }
-    let (mut fields, read) = posted_fields::read::<Fields>(app, client, request, body, TITLE).await;
+    let (mut fields, read) =
+        posted_fields::read::<Fields>(app.bodies, client, request, body, TITLE).await;
     fields.retain(|name, _| posted_fields::is_known(form, name));
     posted_fields::apply_fix(form, &mut fields);
     let path = request.uri().path();
@@ -91,7 +88,7 @@ async fn handle_post(
 /// Handles a quote form with files. It is validated and stored before its first file is received;
 /// refused files do not affect the request.
 async fn handle_parts(
-    app: &AppState,
+    app: &FormPages<'_>,
     client: &Client,
     request: &Request,
     body: Body,
@@ -106,8 +103,7 @@ async fn handle_parts(
     let mut body = UploadBody::new(body, request.headers(), MAX_FORM_BYTES, &app.files);
     let mut multipart = Multipart::new(&mut body, &boundary.unwrap_or_default());
     let mut read = Vec::new();
-    let time = Duration::from_secs(app.server.body_seconds.into());
-    let first = timeout(time, read_fields(&mut multipart, &mut read)).await;
+    let first = timeout(app.bodies.timeout, read_fields(&mut multipart, &mut read)).await;
     let fields = read.into_iter();
     let fields = fields.filter(|(name, _)| posted_fields::is_known(form, name));
     let mut fields: Fields = fields.collect();

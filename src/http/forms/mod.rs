@@ -12,3 +12,11 @@ mod status_message;
 pub mod status_page;
 mod status_words;
 pub mod submit;
+
+use crate::area;
+
+area! {
+    /// What the forms and the status page are made of.
+    FormPages: store, clock, time_zone, forms, form_views, limits, bodies, files, pages,
+        publisher, answer_times, status_links, offer_keys
+}

@@ -8,7 +8,7 @@ use lol_html::html_content::{ContentType, Element};
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use poem::{IntoResponse, Response};
 
-use crate::AppState;
+use super::FormPages;
 use crate::request::posted_fields::{FIX, Fields};
 use crate::request::problem::Problem;
 use domain::form::{Fix, Form};
@@ -16,7 +16,7 @@ use site::placeholders::escape_html;
 
 /// The page of a rejected form.
 pub(crate) fn rejected(
-    app: &AppState,
+    app: &FormPages<'_>,
     path: &str,
     form: &Form,
     fields: &Fields,

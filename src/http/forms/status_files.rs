@@ -4,18 +4,17 @@
 use poem::http::StatusCode;
 use poem::{Body, Request};
 
+use super::FormPages;
 use super::attachments::{FORM_MEMORY, MAX_FORM_BYTES, receive_files, refusals};
 use super::status_message::Refused;
-use crate::AppState;
 use crate::request::client_address::Client;
-use crate::request::same_site::same_site;
 use crate::uploads::body::UploadBody;
 use crate::uploads::multipart::Multipart;
 
 /// Takes the files of a post; returns what was done. Files of a request that misses none are
 /// refused.
 pub(super) async fn take(
-    app: &AppState,
+    app: &FormPages<'_>,
     client: &Client,
     request: &Request,
     body: Body,
@@ -27,7 +26,7 @@ pub(super) async fn take(
         note,
         ..Refused::default()
     };
-    if !same_site(request.headers(), &app.server.origin()) {
+    if !app.bodies.same_site(request.headers()) {
         return Err(refused(StatusCode::BAD_REQUEST, "failed"));
     }
     let mut lease = app.bodies.lease(client.address);

@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use poem::{Body, Request};
 use sha2::{Digest, Sha256};
 
-use crate::AppState;
+use super::FormPages;
 use crate::request::client_address::Client;
 use crate::request::posted_fields;
 use domain::spam::Assessment;
@@ -30,13 +30,14 @@ pub(super) struct Refused {
 
 /// Takes a post of the page. Returns what was done, `sent` or `settled`.
 pub(super) async fn take(
-    app: &AppState,
+    app: &FormPages<'_>,
     client: &Client,
     request: &Request,
     body: Body,
     reference: String,
 ) -> Result<&'static str, Refused> {
-    let (fields, read): (Vec<_>, _) = posted_fields::read(app, client, request, body, "").await;
+    let (fields, read): (Vec<_>, _) =
+        posted_fields::read(app.bodies, client, request, body, "").await;
     let field = |name: &str| fields.iter().find(|(found, _)| found == name);
     let typed = field("text")
         .map(|(_, text)| text.as_str())
@@ -78,7 +79,7 @@ pub(super) async fn take(
     }
 }
 
-fn submission(app: &AppState, client: &Client, reference: &str, said: &Said) -> Submission {
+fn submission(app: &FormPages<'_>, client: &Client, reference: &str, said: &Said) -> Submission {
     let text = match said {
         Said::Message(text) => text.as_str(),
         Said::Settled => "",

@@ -3,17 +3,15 @@
 //! response. A post from the page is a message to the office (`status_message`), or files that the
 //! quote form could not send (`status_files`).
 
-use std::sync::Arc;
-
 use poem::http::{Method, StatusCode, header};
-use poem::web::Data;
 use poem::{Body, IntoResponse, Request, Response, handler};
 
+use super::FormPages;
 use super::status_files;
 use super::status_message;
 use super::status_message::Refused;
 use super::status_words::{CurrentOffer, Known, words};
-use crate::AppState;
+use crate::Uses;
 use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 use crate::request::problem::Problem;
@@ -33,7 +31,7 @@ pub const TEMPLATE: &str = "/case/{link}";
 /// Shows the status page, or takes what its form sends.
 #[handler]
 pub async fn show(
-    app: Data<&Arc<AppState>>,
+    app: Uses<FormPages<'_>>,
     client: Client,
     request: &Request,
     body: Body,
@@ -64,7 +62,7 @@ pub async fn show(
 
 /// Takes a post of one of the page's forms; returns what was done.
 async fn take(
-    app: &AppState,
+    app: &FormPages<'_>,
     client: &Client,
     request: &Request,
     body: Body,
@@ -80,7 +78,7 @@ async fn take(
 
 /// The page, after a form was refused if there is one.
 async fn respond(
-    app: &AppState,
+    app: &FormPages<'_>,
     request: &Request,
     reference: String,
     refused: Option<Refused>,
@@ -112,7 +110,7 @@ fn redirect(path: &str, done: &str) -> Response {
 }
 
 /// The newest versions of offers; of an accepted one also when its service begins.
-async fn current_offers(app: &AppState, offers: &[Offer]) -> Result<Vec<CurrentOffer>, Error> {
+async fn current_offers(app: &FormPages<'_>, offers: &[Offer]) -> Result<Vec<CurrentOffer>, Error> {
     let mut current = Vec::new();
     for offer in offers {
         let Some(sent) = offer.current() else {
@@ -143,7 +141,7 @@ async fn current_offers(app: &AppState, offers: &[Offer]) -> Result<Vec<CurrentO
 }
 
 fn page(
-    app: &AppState,
+    app: &FormPages<'_>,
     status: &RequestStatus,
     offers: &[CurrentOffer],
     path: &str,
@@ -161,7 +159,7 @@ fn page(
         files: &status.files,
         due: app.answer_times.first_due_of(request),
         now: app.clock.now(),
-        phone: &app.site().company.phone,
+        phone: &app.publisher.site().company.phone,
         time: &|at| customer_time(request, &app.time_zone, at),
     };
     let code = refused
@@ -200,7 +198,7 @@ pub(super) fn missing(request: &domain::request::Request, count: u32) -> Option<
     }
 }
 
-fn not_found(app: &AppState) -> Response {
+fn not_found(app: &FormPages<'_>) -> Response {
     html_response(StatusCode::NOT_FOUND, app.pages.current().not_found_html())
 }
 

@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::AppState;
+use super::FormPages;
 use crate::request::client_address::Client;
 use crate::request::problem::Problem;
 use crate::request::strict_json::UniqueKeys;
@@ -70,7 +70,7 @@ impl<'a> RawForm<'a> {
 
     /// How the form was filled in by `client`; `is_plain` without script. Removes the trap, which
     /// is not a field of the form otherwise.
-    fn take_visit(&mut self, app: &AppState, client: &Client, is_plain: bool) -> Visit {
+    fn take_visit(&mut self, app: &FormPages<'_>, client: &Client, is_plain: bool) -> Visit {
         let trap = self.texts.remove(TRAP);
         let fill_millis = app.form_views.since_first(&client.key, app.clock.now());
         Visit {
@@ -166,7 +166,7 @@ enum ValidForm {
 /// from one client within the rate window is stored once. Errors: 422 with the fields' messages,
 /// 429, or the store's error.
 pub async fn submit(
-    app: &AppState,
+    app: &FormPages<'_>,
     client: &Client,
     kind: FormKind,
     form_data: RawForm<'_>,
@@ -202,7 +202,7 @@ pub async fn submit(
 
 /// Validates a form and assesses it for spam.
 fn validate(
-    app: &AppState,
+    app: &FormPages<'_>,
     client: &Client,
     kind: FormKind,
     mut form_data: RawForm<'_>,

@@ -3,11 +3,11 @@
 use poem::Response;
 use poem::http::{HeaderMap, StatusCode, header};
 
+use super::OfferPages;
 use super::form::{Form, Opened, meant};
 use super::page::Notice;
 use super::posted::field;
 use super::responses::{back, invalid, lost};
-use crate::AppState;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::Fields;
 use crate::request::problem::Problem;
@@ -34,7 +34,7 @@ pub(super) fn accept_form(opened: &Opened, fields: &Fields) -> Form {
 
 /// Accepts the offer, or asks for what is missing.
 pub(super) async fn accept(
-    app: &AppState,
+    app: &OfferPages<'_>,
     client: &Client,
     headers: &HeaderMap,
     opened: &Opened,
@@ -115,7 +115,7 @@ fn check(form: &mut Form, recipient: &str) {
 
 /// Sends a code in place of the one before.
 async fn send_another_code(
-    app: &AppState,
+    app: &OfferPages<'_>,
     opened: &Opened,
     mut form: Form,
 ) -> Result<Response, Problem> {
@@ -132,7 +132,7 @@ async fn send_another_code(
 /// Sends a code to the address that was typed, unless it has a valid one and not `is_another`, and
 /// prompts for it.
 async fn send_code(
-    app: &AppState,
+    app: &OfferPages<'_>,
     opened: &Opened,
     mut form: Form,
     is_another: bool,

@@ -3,12 +3,12 @@
 use poem::http::StatusCode;
 use poem::{Request, Response};
 
+use super::OfferPages;
 use super::accepting::{accept, accept_form};
 use super::form::{Form, Opened};
 use super::page::Page;
 use super::posted::text;
 use super::responses::{back, invalid, lost, refused_with};
-use crate::AppState;
 use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::Fields;
@@ -20,7 +20,7 @@ const MAX_QUESTION: usize = 2000;
 
 /// The response to a post of one of the page's forms. Errors: what refuses the post as a whole.
 pub(super) async fn answer(
-    app: &AppState,
+    app: &OfferPages<'_>,
     client: &Client,
     request: &Request,
     opened: &Opened,
@@ -40,7 +40,7 @@ pub(super) async fn answer(
 
 /// The page with what was typed into the form of a refused post.
 pub(super) fn returned(
-    app: &AppState,
+    app: &OfferPages<'_>,
     opened: &Opened,
     fields: &Fields,
     problem: &Problem,
@@ -59,7 +59,11 @@ pub(super) fn returned(
     refused_with(problem, page.html())
 }
 
-async fn decline(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Response, Problem> {
+async fn decline(
+    app: &OfferPages<'_>,
+    opened: &Opened,
+    fields: &Fields,
+) -> Result<Response, Problem> {
     let reason = text(fields, "reason");
     if let Some(message) = too_long(&reason, MAX_REASON) {
         let form = Form {
@@ -72,7 +76,7 @@ async fn decline(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Res
     record(app, opened, OfferAnswer::Declined { reason }, "").await
 }
 
-async fn ask(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Response, Problem> {
+async fn ask(app: &OfferPages<'_>, opened: &Opened, fields: &Fields) -> Result<Response, Problem> {
     let question = text(fields, "question");
     let nothing = question
         .is_empty()
@@ -95,7 +99,7 @@ fn too_long(text: &str, most: usize) -> Option<String> {
 }
 
 /// A person reads the page: sent by its script at the first press.
-async fn read(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
+async fn read(app: &OfferPages<'_>, opened: &Opened) -> Result<Response, Problem> {
     if opened.sent.opened_at.is_none() {
         let now = app.clock.now();
         app.store.open_offer(opened.version_id(), now).await?;
@@ -105,7 +109,7 @@ async fn read(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
 }
 
 async fn record(
-    app: &AppState,
+    app: &OfferPages<'_>,
     opened: &Opened,
     answer: OfferAnswer,
     query: &str,

@@ -12,10 +12,8 @@ pub mod previewed;
 mod responses;
 mod verify;
 
-use std::sync::Arc;
-
 use poem::http::{StatusCode, header};
-use poem::web::{Data, Path};
+use poem::web::Path;
 use poem::{Body, Request, Response, handler};
 
 use self::form::Form;
@@ -23,18 +21,24 @@ use self::page::{Notice, Page};
 pub use self::page::{SCRIPT, STYLE};
 use self::responses::{missing, open, respond};
 pub use self::verify::{VERIFY, check, file_form};
-use crate::AppState;
 use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::Fields;
+use crate::{Uses, area};
 
 /// The route template.
 pub const TEMPLATE: &str = "/offer/{link}";
 
+area! {
+    /// What the customer's pages of offers are made of.
+    OfferPages: store, clock, time_zone, pages, bodies, files, auth, offer_keys, offer_posts, offer_previews,
+        seal_key, status_links
+}
+
 /// Shows the page.
 #[handler]
 pub async fn show(
-    app: Data<&Arc<AppState>>,
+    app: Uses<OfferPages<'_>>,
     Path(name): Path<String>,
     request: &Request,
 ) -> poem::Result<Response> {
@@ -49,7 +53,7 @@ pub async fn show(
 /// Takes an answer.
 #[handler]
 pub async fn answer(
-    app: Data<&Arc<AppState>>,
+    app: Uses<OfferPages<'_>>,
     client: Client,
     Path(name): Path<String>,
     request: &Request,
@@ -69,7 +73,7 @@ pub async fn answer(
 /// A file of the version: `offer.pdf` or `receipt.pdf`.
 #[handler]
 pub async fn file(
-    app: Data<&Arc<AppState>>,
+    app: Uses<OfferPages<'_>>,
     Path((name, file)): Path<(String, String)>,
 ) -> poem::Result<Response> {
     let opened = open(&app, &name).await?;

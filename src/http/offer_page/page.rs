@@ -8,8 +8,8 @@ use minijinja::{Environment, Error};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::OfferPages;
 use super::form::{Form, Opened, masked};
-use crate::AppState;
 use crate::request::problem::Problem;
 use domain::clock::Time;
 use domain::clock::local_time::{customer_time, long_time};
@@ -37,7 +37,7 @@ pub(super) enum Notice {
 
 /// The page of a version.
 pub(super) struct Page<'a> {
-    pub app: &'a AppState,
+    pub app: &'a OfferPages<'a>,
     pub opened: &'a Opened,
     pub form: &'a Form,
     pub notice: Option<Notice>,
@@ -51,7 +51,7 @@ pub(super) struct Page<'a> {
 
 impl<'a> Page<'a> {
     pub fn new(
-        app: &'a AppState,
+        app: &'a OfferPages<'a>,
         opened: &'a Opened,
         form: &'a Form,
         notice: Option<Notice>,
@@ -195,7 +195,7 @@ pub(super) fn note(kind: &str, text: &str) -> String {
 }
 
 /// A page with a heading and a body, in the frame of the site.
-pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
+pub(super) fn document(app: &OfferPages<'_>, heading: &str, body: &str) -> String {
     match app.pages.current().offer_page() {
         Some(frame) => fill(&frame, heading, body),
         // The site is not built.

@@ -3,11 +3,10 @@
 use poem::http::StatusCode;
 use poem::{Body, Request};
 
-use crate::AppState;
+use super::OfferPages;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::{self, Fields, other_site};
 use crate::request::problem::Problem;
-use crate::request::same_site::same_site;
 use domain::text::clean;
 
 /// The title of what is wrong with an answer.
@@ -17,13 +16,14 @@ const TITLE: &str = "Your answer was not sent.";
 /// the customer gets them back. Errors: 403, 408, 413, 415, 503, or 429 if the client has posted too
 /// often.
 pub(super) async fn read(
-    app: &AppState,
+    app: &OfferPages<'_>,
     client: &Client,
     request: &Request,
     body: Body,
     fields: &mut Fields,
 ) -> Result<(), Problem> {
-    let (pairs, read): (Fields, _) = posted_fields::read(app, client, request, body, TITLE).await;
+    let (pairs, read): (Fields, _) =
+        posted_fields::read(app.bodies, client, request, body, TITLE).await;
     fields.extend(pairs);
     allow(app, client, request)?;
     read
@@ -31,14 +31,18 @@ pub(super) async fn read(
 
 /// Whether a post comes from this site, of a client that has not posted too often. Errors: 403,
 /// 429.
-pub(super) fn allow(app: &AppState, client: &Client, request: &Request) -> Result<(), Problem> {
+pub(super) fn allow(
+    app: &OfferPages<'_>,
+    client: &Client,
+    request: &Request,
+) -> Result<(), Problem> {
     let checked = app.offer_posts.check(&client.key, client.site.as_deref());
     checked.map_err(|seconds| {
         let detail = "You have sent several forms in a short time. Please wait a minute.";
         let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, detail);
         problem.with_title(TITLE).with_retry_after(seconds)
     })?;
-    match same_site(request.headers(), &app.server.origin()) {
+    match app.bodies.same_site(request.headers()) {
         true => Ok(()),
         false => Err(other_site().with_title(TITLE)),
     }

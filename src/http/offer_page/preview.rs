@@ -2,15 +2,14 @@
 //! address for 15 minutes, as long as the session of the person who made it lasts. Nothing is
 //! stored, and nothing can be answered.
 
-use std::sync::Arc;
-
-use poem::web::{Data, Path};
+use poem::web::Path;
 use poem::{Response, handler};
 
+use super::OfferPages;
 use super::form::Form;
 use super::page::Page;
 use super::responses::respond;
-use crate::AppState;
+use crate::Uses;
 use crate::request::make_file::make_file;
 use crate::request::previews::frame;
 use domain::offer::document;
@@ -23,9 +22,11 @@ pub const TEMPLATE: &str = "/api/admin/offers/preview/{token}";
 
 /// Shows the page.
 #[handler]
-pub async fn show(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem::Result<Response> {
-    let now = app.clock.now();
-    let preview = app.offer_previews.open(&token, &app.auth, now).await?;
+pub async fn show(app: Uses<OfferPages<'_>>, Path(token): Path<String>) -> poem::Result<Response> {
+    let preview = app
+        .offer_previews
+        .open(&token, app.auth, app.clock.now())
+        .await?;
     let opened = &preview.opened;
     let form = Form::of(opened);
     let page = Page {
@@ -38,16 +39,18 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem:
 
 /// Shows the PDF.
 #[handler]
-pub async fn file(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem::Result<Response> {
-    let now = app.clock.now();
-    let preview = app.offer_previews.open(&token, &app.auth, now).await?;
+pub async fn file(app: Uses<OfferPages<'_>>, Path(token): Path<String>) -> poem::Result<Response> {
+    let preview = app
+        .offer_previews
+        .open(&token, app.auth, app.clock.now())
+        .await?;
     let make = move || document::pdf(&preview.document).map_err(|error| error.to_string());
     let pdf = make_file("The PDF", make).await?;
     let response = Response::builder().content_type("application/pdf");
     Ok(framed(&app, response.body(pdf)))
 }
 
-fn framed(app: &AppState, mut response: Response) -> Response {
+fn framed(app: &OfferPages<'_>, mut response: Response) -> Response {
     let pages = app.pages.current();
     let policy = &pages.security_headers().document_policy;
     frame(&mut response, policy.to_str().unwrap_or_default());

@@ -3,16 +3,16 @@
 use poem::http::{StatusCode, header};
 use poem::{Error, Response};
 
+use super::OfferPages;
 use super::form::{Form, Opened};
 use super::page::{self, Notice, Page};
-use crate::AppState;
 use crate::pages::security_headers::keep_private;
 use crate::request::problem::Problem;
 use domain::offer::link::PREFIX;
 use domain::offer::state::OfferState;
 
 /// The version of a link; the response if it is not valid, or the offer was deleted.
-pub(super) async fn open(app: &AppState, name: &str) -> poem::Result<Opened> {
+pub(super) async fn open(app: &OfferPages<'_>, name: &str) -> poem::Result<Opened> {
     let link = app.offer_keys.verify(name);
     let link = link.ok_or_else(|| Error::from_response(missing(app)))?;
     let (number, version) = (link.number.clone(), link.version);
@@ -48,19 +48,19 @@ pub(super) async fn open(app: &AppState, name: &str) -> poem::Result<Opened> {
 }
 
 /// A page with a title and a note.
-fn note_page(app: &AppState, status: StatusCode, title: &str, text: &str) -> Response {
+fn note_page(app: &OfferPages<'_>, status: StatusCode, title: &str, text: &str) -> Response {
     respond(status, page::document(app, title, &page::note("bad", text)))
 }
 
 /// The link is wrong. It does not say whether the offer exists.
-pub(super) fn missing(app: &AppState) -> Response {
+pub(super) fn missing(app: &OfferPages<'_>) -> Response {
     let text = "There is no offer under this link. Open the link in our email again, and make sure \
                 that all of it is copied. If that does not help, call us.";
     note_page(app, StatusCode::NOT_FOUND, "Offer not found", text)
 }
 
 /// A problem as a page.
-pub(super) fn refused(app: &AppState, problem: &Problem) -> Response {
+pub(super) fn refused(app: &OfferPages<'_>, problem: &Problem) -> Response {
     let page = page::document(app, problem.title(), &page::note("bad", problem.detail()));
     refused_with(problem, page)
 }
@@ -76,7 +76,7 @@ pub(super) fn respond(status: StatusCode, html: String) -> Response {
 }
 
 /// 409: the version was answered, or is no longer open. The page says which.
-pub(super) async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
+pub(super) async fn lost(app: &OfferPages<'_>, opened: &Opened) -> Result<Response, Problem> {
     let path = app
         .offer_keys
         .path(&opened.link.number, opened.link.version);
@@ -95,7 +95,7 @@ pub(super) async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Pr
 }
 
 pub(super) fn invalid(
-    app: &AppState,
+    app: &OfferPages<'_>,
     opened: &Opened,
     form: &Form,
     notice: Option<Notice>,
@@ -109,7 +109,7 @@ pub(super) fn invalid(
 }
 
 /// To the page, so that a reload sends nothing again.
-pub(super) fn back(app: &AppState, opened: &Opened, query: &str) -> Response {
+pub(super) fn back(app: &OfferPages<'_>, opened: &Opened, query: &str) -> Response {
     let path = app
         .offer_keys
         .path(&opened.link.number, opened.link.version);

@@ -1,17 +1,14 @@
 //! The public page that says whether a file is an offer as sent or accepted.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use poem::http::StatusCode;
-use poem::web::Data;
 use poem::{Body, Request, Response, handler};
 use tokio::time::timeout;
 
+use super::OfferPages;
 use super::page::{self, note};
 use super::posted;
 use super::responses::{refused, respond};
-use crate::AppState;
+use crate::Uses;
 use crate::request::client_address::Client;
 use crate::request::problem::Problem;
 use crate::uploads::body::UploadBody;
@@ -33,14 +30,14 @@ const MAX_BODY: u64 = MAX_FILE as u64 + 16 * 1024;
 
 /// Shows the form.
 #[handler]
-pub async fn file_form(app: Data<&Arc<AppState>>) -> Response {
+pub async fn file_form(app: Uses<OfferPages<'_>>) -> Response {
     respond(StatusCode::OK, page::document(&app, TITLE, FORM))
 }
 
 /// Says what a file is.
 #[handler]
 pub async fn check(
-    app: Data<&Arc<AppState>>,
+    app: Uses<OfferPages<'_>>,
     client: Client,
     request: &Request,
     body: Body,
@@ -61,7 +58,7 @@ pub async fn check(
 
 /// The file of the form.
 async fn read(
-    app: &AppState,
+    app: &OfferPages<'_>,
     client: &Client,
     request: &Request,
     body: Body,
@@ -101,13 +98,12 @@ async fn read(
         }
         Err(malformed())
     };
-    let time = Duration::from_secs(app.server.body_seconds.into());
-    let file = timeout(time, read).await;
+    let file = timeout(app.bodies.timeout, read).await;
     body.drain().await;
     file.map_err(|_| malformed())?
 }
 
-fn verdict(app: &AppState, found: Option<&Finding>) -> String {
+fn verdict(app: &OfferPages<'_>, found: Option<&Finding>) -> String {
     let Some(found) = found else {
         return note(
             "bad",

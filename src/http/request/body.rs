@@ -1,6 +1,8 @@
 //! Reads a request body once, with limits on size, time and memory, before anything parses it.
 
 use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -9,11 +11,43 @@ use http_body_util::combinators::BoxBody;
 use poem::Body;
 use poem::http::{HeaderMap, StatusCode, header};
 
-use super::body_budget::{Exhausted, Lease};
+use super::body_budget::{BodyBudget, Exhausted, Lease};
 use super::problem::Problem;
+use super::same_site::same_site;
 
 /// Maximum body size of the product's own API, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
+
+/// How bodies of requests are received.
+pub struct Bodies {
+    /// Their memory.
+    pub budget: Arc<BodyBudget>,
+    /// The time that each may take.
+    pub timeout: Duration,
+    /// The site's origin, from which forms are posted.
+    pub origin: String,
+}
+
+impl Bodies {
+    /// As the settings say.
+    pub fn new(server: &config::Server, limits: &config::Limits) -> Self {
+        Self {
+            budget: BodyBudget::new(limits),
+            timeout: Duration::from_secs(server.body_seconds.into()),
+            origin: server.origin().into_owned(),
+        }
+    }
+
+    /// Memory for the body of a request from `address`.
+    pub fn lease(&self, address: IpAddr) -> Lease {
+        self.budget.lease(address)
+    }
+
+    /// Whether a browser sent this request from a page of this site.
+    pub fn same_site(&self, headers: &HeaderMap) -> bool {
+        same_site(headers, &self.origin)
+    }
+}
 
 /// Why a body could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Finds the client of a request, as a parameter of handlers.
 
-use std::sync::Arc;
-
 use poem::http::StatusCode;
 use poem::{Addr, FromRequest, Request, RequestBody};
 
@@ -15,13 +13,11 @@ impl Client {
         if let Some(client) = request.data::<Self>() {
             return Ok(client.clone());
         }
-        // `server` and `Router` set both for every request.
-        let (Some(app), Addr::SocketAddr(peer)) =
-            (request.data::<Arc<AppState>>(), &request.remote_addr().0)
-        else {
+        let Addr::SocketAddr(peer) = &request.remote_addr().0 else {
             return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
         };
-        Ok(app.addresses.client(peer.ip(), request.headers()))
+        let addresses = &AppState::of(request)?.addresses;
+        Ok(addresses.client(peer.ip(), request.headers()))
     }
 }
 

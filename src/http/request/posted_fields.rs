@@ -2,16 +2,13 @@
 //! returned.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use poem::http::StatusCode;
 use poem::{Body, Request};
 
-use super::body::{self, BodyError, MAX_BODY_BYTES};
+use super::body::{self, Bodies, BodyError, MAX_BODY_BYTES};
 use super::client_address::Client;
 use super::problem::Problem;
-use super::same_site::same_site;
-use crate::AppState;
 use domain::form::Form;
 
 /// The media type of accepted posts.
@@ -46,20 +43,20 @@ pub fn apply_fix(form: &Form, fields: &mut Fields) {
 /// Reads a form posted from this site: the fields that have arrived, also of a refused one, so that
 /// the customer gets them back. Errors, with `title`: 403, 408, 413, 415, 429 or 503.
 pub async fn read<F: FromIterator<(String, String)>>(
-    app: &AppState,
+    bodies: &Bodies,
     client: &Client,
     request: &Request,
     body: Body,
     title: &str,
 ) -> (F, Result<(), Problem>) {
-    let timeout = Duration::from_secs(app.server.body_seconds.into());
-    let (mut lease, mut bytes) = (app.bodies.lease(client.address), Vec::new());
+    let (timeout, mut bytes) = (bodies.timeout, Vec::new());
+    let mut lease = bodies.lease(client.address);
     let read = body::read_partial(body, MAX_BODY_BYTES, timeout, &mut lease, &mut bytes).await;
     // Never fails: broken escapes and invalid UTF-8 are replaced.
     let pairs: Vec<_> = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
     let is_form = body::has_media_type(URLENCODED, request.headers());
     let taken = match read {
-        _ if !same_site(request.headers(), &app.server.origin()) => Err(other_site()),
+        _ if !bodies.same_site(request.headers()) => Err(other_site()),
         _ if !is_form => Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, FORMAT)),
         read => read.map_err(unread),
     };

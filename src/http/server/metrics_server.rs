@@ -16,8 +16,8 @@ use rustix::process::{Resource, getrlimit};
 use tokio::net::TcpListener;
 
 use super::metrics::{MEDIA_TYPE, Reading};
-use super::system_status::SystemStatus;
-use crate::AppState;
+use super::system_status::{System, SystemStatus};
+use crate::{AppState, Part};
 use store::database::maintenance::LastRun;
 use store::installation::MetricsCounts;
 
@@ -32,9 +32,10 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
         let service = service_fn(move |_| {
             let app = app.clone();
             async move {
-                let mut readings = of_status(&app).await;
-                readings.extend(of_database(&app).await);
-                readings.extend(of_process(&app));
+                let system = System::of(&app);
+                let mut readings = of_status(&system).await;
+                readings.extend(of_database(&system).await);
+                readings.extend(of_process(&system));
                 let text = app.metrics.text(readings, app.tasks.restarts());
                 let mut response = Response::new(Full::new(text.into()));
                 let media_type = HeaderValue::from_static(MEDIA_TYPE);
@@ -52,7 +53,7 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
 }
 
 /// The emails, the backups, the certificate and the disk; nothing if the database cannot be read.
-async fn of_status(app: &AppState) -> Vec<Reading> {
+async fn of_status(app: &System<'_>) -> Vec<Reading> {
     let Ok(status) = SystemStatus::read(app).await else {
         return Vec::new();
     };
@@ -135,7 +136,7 @@ async fn of_status(app: &AppState) -> Vec<Reading> {
 
 /// Requests, sign-ins and received emails. They are counted in the database, since other processes
 /// receive emails too.
-async fn of_database(app: &AppState) -> Vec<Reading> {
+async fn of_database(app: &System<'_>) -> Vec<Reading> {
     let now = app.clock.now();
     let counts = app.store.metrics_counts(now).await.ok();
     let counted = |read: fn(&MetricsCounts) -> u64| counts.as_ref().map(read);
@@ -179,7 +180,7 @@ async fn of_database(app: &AppState) -> Vec<Reading> {
 }
 
 /// What this process holds, under the names that Prometheus gives it.
-fn of_process(app: &AppState) -> Vec<Reading> {
+fn of_process(app: &System<'_>) -> Vec<Reading> {
     let open_files = fs::read_dir("/proc/self/fd");
     vec![
         (

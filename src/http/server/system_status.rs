@@ -2,7 +2,7 @@
 //! the dashboard and for the metrics.
 
 use super::certificate_checks;
-use crate::AppState;
+use crate::area;
 use config::{Company, License};
 use domain::clock::{HOUR_MS, Time};
 use domain::figures::to_do::ToDoLine;
@@ -31,6 +31,12 @@ pub fn log_bytes(data: &config::Data) -> u64 {
     }
     let log = data.dir.join("guardpost.db-wal");
     log.metadata().map_or(0, |log| log.len())
+}
+
+area! {
+    /// What says how the server and the desk are doing.
+    System: store, auth, clock, time_zone, publisher, role, tasks, alarms, inbound, figures,
+        answer_times, server, desk, data, backup
 }
 
 /// The status of the server.
@@ -65,7 +71,7 @@ pub struct SystemStatus {
 
 impl SystemStatus {
     /// Reads the status.
-    pub async fn read(app: &AppState) -> store::Result<Self> {
+    pub async fn read(app: &System<'_>) -> store::Result<Self> {
         let now = app.clock.now();
         let (server, data) = (app.server.clone(), app.data.clone());
         let files = move || {
@@ -100,20 +106,20 @@ impl SystemStatus {
     }
 
     /// Problems that need attention, one sentence each; those of the alarms first.
-    pub async fn problems(&self, app: &AppState) -> store::Result<Vec<ToDoLine>> {
+    pub async fn problems(&self, app: &System<'_>) -> store::Result<Vec<ToDoLine>> {
         let (rules, now) = (app.alarms.rules.clone(), app.clock.now());
         let alarms = app.store.alarm_problems(rules, now).await?.into_iter();
         let alarms = alarms.map(|text| ToDoLine::new(text, Some("/admin/on-call"), true));
         let server = self.server_problems(app).into_iter();
         let server = server.map(|text| ToDoLine::new(text, None, false));
-        let licenses = license_problems(&app.site().company, now).into_iter();
+        let licenses = license_problems(&app.publisher.site().company, now).into_iter();
         let section = Some("/admin/site?section=licenses");
         let licenses = licenses.map(|text| ToDoLine::new(text, section, false));
         let emails = self.email_problems();
         Ok(alarms.chain(server).chain(emails).chain(licenses).collect())
     }
 
-    fn server_problems(&self, app: &AppState) -> Vec<String> {
+    fn server_problems(&self, app: &System<'_>) -> Vec<String> {
         let mut problems = app.role.problems();
         problems.extend(self.backup_problems(app));
         let places = self.places.iter();
@@ -156,7 +162,7 @@ impl SystemStatus {
         problems
     }
 
-    fn backup_problems(&self, app: &AppState) -> Vec<String> {
+    fn backup_problems(&self, app: &System<'_>) -> Vec<String> {
         if app.backup.to.is_empty() || app.role.is_drill() {
             return Vec::new();
         }
@@ -193,7 +199,7 @@ impl SystemStatus {
         })
     }
 
-    fn certificate_problems(&self, app: &AppState) -> Vec<String> {
+    fn certificate_problems(&self, app: &System<'_>) -> Vec<String> {
         let order = self.order.as_ref().filter(|_| app.server.tls_acme);
         let order = job_problem("order of a certificate", order, i64::MAX, app);
         let end = match self.certificate_days {
@@ -233,7 +239,7 @@ fn license_problems(company: &Company, now: Time) -> Vec<String> {
 }
 
 /// The problem of a job, if any.
-fn job_problem(name: &str, run: Option<&LastRun>, hours: i64, app: &AppState) -> Option<String> {
+fn job_problem(name: &str, run: Option<&LastRun>, hours: i64, app: &System<'_>) -> Option<String> {
     // The first run begins with the server.
     let run = run?;
     if !run.ok {

@@ -164,6 +164,11 @@ impl Publisher {
         &self.current
     }
 
+    /// What the company says of itself now.
+    pub fn site(&self) -> Arc<SiteState> {
+        self.current.get()
+    }
+
     /// The rules of the content.
     pub fn rules(&self) -> &ContentRules {
         &self.rules

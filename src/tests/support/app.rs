@@ -140,7 +140,7 @@ impl TestApp {
             files: app.files.clone(),
             inbound: app.inbound.clone(),
             tasks: app.tasks.clone(),
-            bodies: app.bodies.clone(),
+            bodies: app.bodies.budget.clone(),
             downloads: app.downloads.clone(),
             app,
             http,

@@ -4,7 +4,6 @@
 mod paging;
 mod user_body;
 
-use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Json, Response};
 use poem_openapi::{Object, OpenApi};
@@ -23,6 +22,7 @@ use crate::tags::Tag;
 use auth::Auth;
 use auth::sessions::access_token::AUDIENCE;
 use domain::account::Factor;
+use http::Uses;
 use http::request::strict_json::StrictJson;
 use store::accounts::user_list::UserStart;
 
@@ -56,7 +56,7 @@ impl Admins {
     #[oai(path = "/", method = "get", operation_id = "auth_admin_users")]
     async fn list(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         _caller: AdminBearer,
         /// From 1.
         page: Query<Option<String>>,
@@ -94,7 +94,7 @@ impl Admins {
     #[oai(path = "/", method = "post", operation_id = "auth_admin_create_user")]
     async fn create(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: AdminBearer,
         body: StrictJson<AdminUser>,
     ) -> AuthResult<User> {
@@ -106,7 +106,7 @@ impl Admins {
     #[oai(path = "/:id", method = "get", operation_id = "auth_admin_user")]
     async fn get(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<User> {
@@ -122,7 +122,7 @@ impl Admins {
     #[oai(path = "/:id", method = "put", operation_id = "auth_admin_update_user")]
     async fn update(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<AdminUser>,
@@ -141,7 +141,7 @@ impl Admins {
     )]
     async fn delete(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<DeleteUser>,
@@ -160,7 +160,7 @@ impl Admins {
     )]
     async fn factors(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<Vec<Factor>> {
@@ -176,7 +176,7 @@ impl Admins {
     )]
     async fn delete_factor(
         &self,
-        auth: Data<&Auth>,
+        auth: Uses<&Auth>,
         caller: AdminBearer,
         id: Path<String>,
         factor_id: Path<String>,

@@ -1,5 +1,7 @@
 //! Edits of what a request says, and contact messages that become quote requests.
 
+use std::sync::Arc;
+
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
@@ -8,7 +10,7 @@ use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
 use crate::desk::Desk;
 use crate::tags::Tag;
-use domain::form::RawValue;
+use domain::form::{Forms, RawValue};
 use domain::request::RequestKind;
 use domain::request::edited::{self, FIELDS, FieldTexts, RequestEdit};
 use domain::request::quote::{earliest_start, refused_move};
@@ -78,7 +80,7 @@ impl EditsApi {
     #[oai(path = "/:id/fields", method = "patch", operation_id = "editRequest")]
     async fn edit(
         &self,
-        desk: Desk,
+        desk: Desk<&Arc<Forms>>,
         id: Path<String>,
         body: StrictJson<RequestFieldsChange>,
     ) -> AdminResult<ChangedRequest> {
@@ -87,7 +89,7 @@ impl EditsApi {
         let RequestFieldsChange { to, from } = body.0;
         no_other_fields(&to, kind)?;
         let given = |field: &str| to.get(field).map(RawValue::Text);
-        let form = edited::form(&desk.forms, kind);
+        let form = edited::form(&desk, kind);
         let parsed = edited::parse(form, kind, given, &earliest_start(desk.now));
         let to = parsed.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
         let from = seen(&from.unwrap_or_default(), kind);
@@ -96,7 +98,7 @@ impl EditsApi {
             .store
             .edit_request(id.0, edit, desk.actor(), desk.now)
             .await;
-        changed(&desk, edited, |present| refused_move(present, None))
+        changed(desk.times, edited, |present| refused_move(present, None))
     }
 
     /// Make a quote request of a contact message
@@ -112,7 +114,7 @@ impl EditsApi {
     )]
     async fn make(&self, desk: Desk, id: Path<String>) -> AdminResult<ChangedRequest> {
         let made = desk.store.make_quote(id.0, desk.actor(), desk.now).await;
-        changed(&desk, made, |present| refused_move(present, None))
+        changed(desk.times, made, |present| refused_move(present, None))
     }
 }
 

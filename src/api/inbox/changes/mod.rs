@@ -13,8 +13,8 @@ use super::errors::{UNKNOWN, unknown_request};
 use crate::desk::Desk;
 use crate::tags::Tag;
 use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody};
+use domain::request::due_time::AnswerTimes;
 use domain::request::quote::{Status, refused_move};
-use http::AppState;
 use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
@@ -54,16 +54,16 @@ pub(super) struct ChangedRequest {
 impl ChangedRequest {
     /// The answer to a change that is not refused.
     pub(super) fn of(
-        app: &AppState,
+        times: AnswerTimes,
         changed: store::Result<store::inbox::changes::ChangedRequest>,
     ) -> AdminResult<Self> {
         let changed = changed.map_err(unknown_request)?;
-        Ok(Json(Self::new(changed, app)))
+        Ok(Json(Self::new(changed, times)))
     }
 
-    pub(super) fn new(changed: store::inbox::changes::ChangedRequest, app: &AppState) -> Self {
+    pub(super) fn new(changed: store::inbox::changes::ChangedRequest, times: AnswerTimes) -> Self {
         Self {
-            request: RequestItem::new(*changed.request, app.answer_times),
+            request: RequestItem::new(*changed.request, times),
             event: changed.event,
         }
     }
@@ -72,13 +72,13 @@ impl ChangedRequest {
 /// The answer to a change, or the problem of its refusal. `illegal` is the reason for a move that
 /// is not possible from the current status.
 pub(super) fn changed(
-    app: &AppState,
+    times: AnswerTimes,
     changed: store::Result<store::inbox::changes::Changed>,
     illegal: impl Fn(Status) -> String,
 ) -> AdminResult<ChangedRequest> {
     let changed = changed.map_err(unknown_request)?;
     let changed = changed.map_err(|refusal| problem(refusal, illegal))?;
-    Ok(Json(ChangedRequest::new(changed, app)))
+    Ok(Json(ChangedRequest::new(changed, times)))
 }
 
 /// The changing calls of the inbox.
@@ -104,7 +104,7 @@ impl ChangesApi {
             .store
             .change_request(id.0, change, desk.actor(), desk.now)
             .await;
-        changed(&desk, result, |present| refused_move(present, next))
+        changed(desk.times, result, |present| refused_move(present, next))
     }
 
     /// Move or assign many requests
@@ -175,7 +175,7 @@ impl ChangesApi {
                     request,
                     event: None,
                 };
-                Ok(Json(ChangedRequest::new(undone, &desk)))
+                Ok(Json(ChangedRequest::new(undone, desk.times)))
             }
             Err(refusal) => Err(Problem::conflict(explain(&refusal)).into()),
         }

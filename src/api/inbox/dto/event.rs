@@ -51,7 +51,7 @@ impl RequestEvent {
     }
 
     /// The event as the caller of the desk sees it.
-    pub fn of_caller(desk: &Desk, event: HistoryEvent, history: &[HistoryEvent]) -> Self {
+    pub fn of_caller<P>(desk: &Desk<P>, event: HistoryEvent, history: &[HistoryEvent]) -> Self {
         Self::new(event, history, &desk.caller.user.id, desk.now)
     }
 

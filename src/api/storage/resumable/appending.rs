@@ -46,7 +46,7 @@ pub(super) async fn append(
     let client = request.client()?;
     let mut lease = request.app.bodies.lease(client.address);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
-    let files = &request.app.files;
+    let files = request.app.files;
     let announced = request.content_length();
     let mut appending = files.append(caller, id, offset, announced).await?;
     let mut description = Metadata::parse(appending.metadata())?.description()?;

@@ -32,7 +32,7 @@ pub(super) fn is_path(path: &str) -> bool {
 /// Handles a call.
 pub(super) async fn handle(mut request: StorageRequest<'_>, signed: bool, id: &str) -> Response {
     let body = request.request.take_body();
-    let (headers, files) = (request.request.headers(), &request.app.files);
+    let (headers, files) = (request.request.headers(), request.app.files);
     let mut body = UploadBody::new(body, headers, MAX_UPLOAD_BYTES, files);
     let result = dispatch(&request, signed, id, &mut body).await;
     if result.is_err() {
@@ -114,7 +114,7 @@ async fn create(
         metadata: raw.to_owned(),
     };
     metadata.description()?;
-    let files = &request.app.files;
+    let files = request.app.files;
     let upload = files
         .create_resumable(&caller, client.sender(), upload)
         .await?;
@@ -142,7 +142,7 @@ async fn create(
 
 async fn head(request: &StorageRequest<'_>, signed: bool, id: String) -> Result<Response> {
     let caller = request.uploader(signed).await?;
-    let files = &request.app.files;
+    let files = request.app.files;
     let mut progress = files.progress(caller.clone(), id.clone()).await?;
     if progress.offset == progress.upload.length && !progress.upload.finished {
         let description = Metadata::parse(&progress.upload.metadata)?.description()?;
