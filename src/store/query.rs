@@ -42,6 +42,11 @@ pub(crate) fn exists(conn: &Connection, sql: &str, values: impl Params) -> Resul
     Ok(conn.prepare_cached(sql)?.exists(values)?)
 }
 
+/// Runs a statement.
+pub(crate) fn run(conn: &Connection, sql: &str, values: impl Params) -> Result<()> {
+    execute(conn, sql, values).map(drop)
+}
+
 /// Runs a statement; returns how many rows it has changed.
 pub(crate) fn execute(conn: &Connection, sql: &str, values: impl Params) -> Result<usize> {
     Ok(conn.prepare_cached(sql)?.execute(values)?)

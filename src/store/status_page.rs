@@ -102,7 +102,7 @@ impl Store {
         self.write(move |conn| {
             let sql = "INSERT INTO quote_uploads (quote_id, accepted, announced) VALUES (?1, 0, ?2)
                 ON CONFLICT DO UPDATE SET announced = ?2";
-            query::execute(conn, sql, params![quote_id, count]).map(drop)
+            query::run(conn, sql, params![quote_id, count])
         })
         .await
     }

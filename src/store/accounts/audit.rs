@@ -1,6 +1,6 @@
 //! Audit rows: written in the transaction of the action that they record, read by operators only.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 use crate::database::row;
 use crate::{Result, query};
@@ -26,29 +26,16 @@ pub struct Entry<'a> {
 
 /// Inserts one row.
 pub fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
-    let sql = "INSERT INTO audit (id, at, action, actor, subject_id, client, detail)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    query::execute(
-        conn,
-        sql,
-        params![
-            ids::new(now).to_string(),
-            now.to_string(),
-            entry.action,
-            entry.actor,
-            entry.subject_id,
-            entry.client,
-            row::text(entry.detail)?
-        ],
-    )
-    .map(drop)
+    row::insert_row!(conn, "audit", {
+        id: ids::new(now).to_string(), at: now.to_string(), action: entry.action,
+        actor: entry.actor, subject_id: entry.subject_id, client: entry.client,
+        detail: row::text(entry.detail)?,
+    })?;
+    Ok(())
 }
 
 /// Deletes rows older than `before`.
 pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
-    query::execute(
-        conn,
-        "DELETE FROM audit WHERE at < ?1",
-        [before.to_string()],
-    )
+    let sql = "DELETE FROM audit WHERE at < ?1";
+    query::execute(conn, sql, [before.to_string()])
 }

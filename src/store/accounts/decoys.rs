@@ -25,23 +25,15 @@ pub fn account(conn: &Connection, now: Time) -> Result<()> {
 
 /// Writes like `accounts::mark_sent`.
 pub fn mark_sent(conn: &Connection, now: Time) -> Result<()> {
-    query::execute(
-        conn,
-        "UPDATE decoy_user SET sent_at = ?1",
-        [now.to_string()],
-    )
-    .map(drop)
+    let sql = "UPDATE decoy_user SET sent_at = ?1";
+    query::run(conn, sql, [now.to_string()])
 }
 
 fn insert(conn: &Connection, body: &str, now: Time) -> Result<()> {
     let last: Option<i64> = query::one(conn, "SELECT max(id) FROM decoys", [], |row| row.get(0))?;
     let sql = "INSERT INTO decoys (id, due_at, body) VALUES (?1, ?2, ?3)";
-    query::execute(
-        conn,
-        sql,
-        params![last.unwrap_or(0) + 1, now.to_string(), body],
-    )
-    .map(drop)
+    let values = params![last.unwrap_or(0) + 1, now.to_string(), body];
+    query::run(conn, sql, values)
 }
 
 /// Deletes all decoy rows.

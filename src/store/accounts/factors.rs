@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, Row, params};
 
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, query};
-use domain::account::{Factor, FactorStatus};
+use domain::account::Factor;
 use domain::clock::Time;
 
 const COLUMNS: &str =
@@ -17,15 +17,8 @@ pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
-    Ok(Factor {
-        id: row.get("id")?,
-        user_id: row.get("user_id")?,
-        friendly_name: row.get("friendly_name")?,
-        factor_type: row.get("factor_type")?,
-        status: row::named(row, "status", FactorStatus::parse)?,
-        last_challenged_at: row::optional_time(row, "last_challenged_at")?,
-        created_at: row::time(row, "created_at")?,
-        updated_at: row::time(row, "updated_at")?,
+    read_row!(row => Factor {
+        id, user_id, friendly_name, factor_type, status, last_challenged_at, created_at, updated_at,
     })
 }
 
@@ -41,12 +34,8 @@ pub fn insert(
     let sql = "INSERT INTO factors
           (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
         VALUES (?1, ?2, ?3, 'totp', 'unverified', ?4, ?5, ?5)";
-    query::execute(
-        conn,
-        sql,
-        [id, user_id, friendly_name, secret, &now.to_string()],
-    )
-    .map(drop)
+    let values = [id, user_id, friendly_name, secret, &now.to_string()];
+    query::run(conn, sql, values)
 }
 
 /// The secret of a factor.
@@ -59,28 +48,24 @@ pub struct FactorSecret {
 
 pub fn secret(conn: &Connection, id: &str) -> Result<FactorSecret> {
     let sql = "SELECT secret, last_step FROM factors WHERE id = ?1";
-    query::one(conn, sql, [id], |row| {
-        Ok(FactorSecret {
-            sealed: row.get(0)?,
-            last_step: row.get(1)?,
-        })
-    })
+    let read = read_row!(FactorSecret => sealed: "secret", last_step);
+    query::one(conn, sql, [id], read)
 }
 
 /// Records a correct code: codes of this time step or an earlier one are rejected from now on.
 pub fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> Result<()> {
     let sql = "UPDATE factors SET last_step = ?2, status = 'verified', updated_at = ?3
         WHERE id = ?1";
-    query::execute(conn, sql, params![id, step, now.to_string()]).map(drop)
+    query::run(conn, sql, params![id, step, now.to_string()])
 }
 
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM factors WHERE id = ?1", [id]).map(drop)
+    query::run(conn, "DELETE FROM factors WHERE id = ?1", [id])
 }
 
 pub fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
     let sql = "DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'";
-    query::execute(conn, sql, [user_id]).map(drop)
+    query::run(conn, sql, [user_id])
 }
 
 /// Deletes unverified factors created before `from`, or after `to` by a clock that was wrong.
@@ -112,23 +97,18 @@ pub fn challenge(
     let at = now.to_string();
     let sql = "INSERT INTO challenges (id, factor_id, client, created_at, expires_at)
         VALUES (?1, ?2, ?3, ?4, ?5)";
-    query::execute(
-        conn,
-        sql,
-        [id, factor_id, client, &at, &expires_at.to_string()],
-    )?;
+    let values = [id, factor_id, client, &at, &expires_at.to_string()];
+    query::execute(conn, sql, values)?;
     let sql = "UPDATE factors SET last_challenged_at = ?2 WHERE id = ?1";
-    query::execute(conn, sql, [factor_id, &at]).map(drop)
+    query::run(conn, sql, [factor_id, &at])
 }
 
 pub fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
     let sql = "SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1";
     query::optional(conn, sql, [id], |found| {
-        Ok(FactorChallenge {
-            factor_id: found.get("factor_id")?,
-            client: found.get("client")?,
+        read_row!(found => FactorChallenge {
+            factor_id, client, expires_at;
             used: found.get::<_, Option<String>>("used_at")?.is_some(),
-            expires_at: row::time(found, "expires_at")?,
         })
     })
 }
@@ -136,7 +116,7 @@ pub fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChall
 /// Marks a challenge as completed.
 pub fn use_challenge(conn: &Connection, id: &str, now: Time) -> Result<()> {
     let sql = "UPDATE challenges SET used_at = ?2 WHERE id = ?1";
-    query::execute(conn, sql, [id, &now.to_string()]).map(drop)
+    query::run(conn, sql, [id, &now.to_string()])
 }
 
 /// Deletes challenges that expired before `before`.
@@ -181,10 +161,6 @@ pub fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
 }
 
 pub fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
-    query::execute(
-        conn,
-        "DELETE FROM recovery_codes WHERE user_id = ?1",
-        [user_id],
-    )
-    .map(drop)
+    let sql = "DELETE FROM recovery_codes WHERE user_id = ?1";
+    query::run(conn, sql, [user_id])
 }

@@ -1,9 +1,9 @@
 //! PKCE flows, and sign-ins that wait for a provider's redirect. The rules are in
 //! `auth::sign_in::pkce`.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;
@@ -33,21 +33,13 @@ const COLUMNS: &str = "id, user_id, method, code_challenge, redirect_to, state_d
     code_digest, expires_at";
 
 pub fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
-    conn.prepare_cached(&format!(
-        "INSERT INTO flows ({COLUMNS}, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-    ))?
-    .execute(params![
-        flow.id,
-        flow.user_id,
-        flow.method,
-        flow.code_challenge,
-        flow.redirect_to,
-        flow.state_digest,
-        row::text(&flow.details)?,
-        flow.code_digest,
-        flow.expires_at.to_string(),
-        now.to_string()
-    ])?;
+    row::insert_row!(conn, "flows", {
+        id: flow.id, user_id: flow.user_id, method: flow.method,
+        code_challenge: flow.code_challenge, redirect_to: flow.redirect_to,
+        state_digest: flow.state_digest, details: row::text(&flow.details)?,
+        code_digest: flow.code_digest, expires_at: flow.expires_at.to_string(),
+        created_at: now.to_string(),
+    })?;
     Ok(())
 }
 
@@ -90,28 +82,18 @@ pub fn delete(conn: &Connection, id: &str) -> Result<bool> {
 }
 
 pub fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM flows WHERE user_id = ?1", [user_id]).map(drop)
+    query::run(conn, "DELETE FROM flows WHERE user_id = ?1", [user_id])
 }
 
 /// Deletes flows that expired before `before`.
 pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
-    query::execute(
-        conn,
-        "DELETE FROM flows WHERE expires_at < ?1",
-        [before.to_string()],
-    )
+    let sql = "DELETE FROM flows WHERE expires_at < ?1";
+    query::execute(conn, sql, [before.to_string()])
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<Flow> {
-    Ok(Flow {
-        id: found.get("id")?,
-        user_id: found.get("user_id")?,
-        method: found.get("method")?,
-        code_challenge: found.get("code_challenge")?,
-        redirect_to: found.get("redirect_to")?,
-        state_digest: found.get("state_digest")?,
-        details: row::json(found, "details")?,
-        code_digest: found.get("code_digest")?,
-        expires_at: row::time(found, "expires_at")?,
+    read_row!(found => Flow {
+        id, user_id, method, code_challenge, redirect_to, state_digest, details, code_digest,
+        expires_at,
     })
 }

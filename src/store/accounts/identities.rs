@@ -1,9 +1,8 @@
 //! The provider identities of users.
 
-use poem_openapi::types::Any;
 use rusqlite::{Connection, Row, params};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Result, query};
 use domain::account::{Identity, Metadata};
 use domain::clock::Time;
@@ -27,19 +26,13 @@ const COLUMNS: &str =
 
 /// Links `identity` to a user.
 pub fn insert(conn: &Connection, user_id: &str, identity: &NewIdentity, now: Time) -> Result<()> {
-    let sql = "INSERT INTO identities (id, user_id, provider, subject, identity_data, email,
-        last_sign_in_at, created_at, updated_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7)";
-    let values = params![
-        ids::new(now).to_string(),
-        user_id,
-        identity.provider,
-        identity.subject,
-        row::text(&identity.data)?,
-        identity.email,
-        now.to_string()
-    ];
-    query::execute(conn, sql, values).map(drop)
+    let at = now.to_string();
+    row::insert_row!(conn, "identities", {
+        id: ids::new(now).to_string(), user_id: user_id, provider: identity.provider,
+        subject: identity.subject, identity_data: row::text(&identity.data)?, email: identity.email,
+        last_sign_in_at: at, created_at: at, updated_at: at,
+    })?;
+    Ok(())
 }
 
 /// A user's identities, oldest first.
@@ -65,29 +58,18 @@ pub fn refresh(
 ) -> Result<()> {
     let sql = "UPDATE identities SET identity_data = ?2, email = ?3, last_sign_in_at = ?4,
         updated_at = ?4 WHERE id = ?1";
-    query::execute(
-        conn,
-        sql,
-        params![id, row::text(data)?, email, now.to_string()],
-    )
-    .map(drop)
+    let values = params![id, row::text(data)?, email, now.to_string()];
+    query::run(conn, sql, values)
 }
 
 /// Unlinks an identity.
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM identities WHERE id = ?1", [id]).map(drop)
+    query::run(conn, "DELETE FROM identities WHERE id = ?1", [id])
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
-    Ok(Identity {
-        id: row.get("id")?,
-        user_id: row.get("user_id")?,
-        provider: row.get("provider")?,
-        subject: row.get("subject")?,
-        data: Any(row::json(row, "identity_data")?),
-        email: row.get("email")?,
-        last_sign_in_at: row::optional_time(row, "last_sign_in_at")?,
-        created_at: row::time(row, "created_at")?,
-        updated_at: row::time(row, "updated_at")?,
+    read_row!(row => Identity {
+        id, user_id, provider, subject, data: "identity_data", email, last_sign_in_at, created_at,
+        updated_at,
     })
 }

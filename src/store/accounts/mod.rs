@@ -64,23 +64,14 @@ pub enum Sent {
 /// Inserts a user. Address and phone number are unique: `Conflict` names the one in use.
 pub fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()> {
     let at = now.to_string();
-    conn.prepare_cached(
-        "INSERT INTO users (id, email, phone, password_hash, email_confirmed_at, phone_confirmed_at,
-           app_metadata, user_metadata, created_at, updated_at, admin_managed)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)",
-    )?
-    .execute(params![
-        user.id,
-        user.email.as_ref().map(EmailAddress::as_str),
-        user.phone,
-        user.password_hash,
-        user.email_confirmed.then_some(&at),
-        user.phone_confirmed.then_some(&at),
-        row::text(&user.app_metadata)?,
-        row::text(&user.user_metadata)?,
-        at,
-        user.admin_managed
-    ])
+    row::insert_row!(conn, "users", {
+        id: user.id, email: user.email.as_ref().map(EmailAddress::as_str), phone: user.phone,
+        password_hash: user.password_hash, email_confirmed_at: user.email_confirmed.then_some(&at),
+        phone_confirmed_at: user.phone_confirmed.then_some(&at),
+        app_metadata: row::text(&user.app_metadata)?,
+        user_metadata: row::text(&user.user_metadata)?, created_at: at, updated_at: at,
+        admin_managed: user.admin_managed,
+    })
     .map_err(unique_conflict)?;
     Ok(())
 }
@@ -144,7 +135,7 @@ pub fn set_app_metadata(conn: &Connection, id: &str, metadata: &Metadata, now: T
 /// Marks the account as managed by admins: sign-ups for it do not set a password.
 pub fn mark_admin_managed(conn: &Connection, id: &str, now: Time) -> Result<()> {
     let sql = "UPDATE users SET admin_managed = 1, updated_at = ?2 WHERE id = ?1";
-    query::execute(conn, sql, [id, &now.to_string()]).map(drop)
+    query::run(conn, sql, [id, &now.to_string()])
 }
 
 /// Records an invitation.
@@ -183,12 +174,12 @@ pub(super) fn set(
     now: Time,
 ) -> Result<()> {
     let sql = format!("UPDATE users SET {column} = ?2, updated_at = ?3 WHERE id = ?1");
-    query::execute(conn, &sql, params![id, value, now.to_string()]).map(drop)
+    query::run(conn, &sql, params![id, value, now.to_string()])
 }
 
 /// Deletes the user and all dependent rows.
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM users WHERE id = ?1", [id]).map(drop)
+    query::run(conn, "DELETE FROM users WHERE id = ?1", [id])
 }
 
 /// Soft deletion: keeps the row without address, password and metadata.

@@ -19,7 +19,7 @@ pub fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> 
 /// Replaces the hash by a new one of the same password, unless the password has changed since.
 pub fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
     let sql = "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2";
-    query::execute(conn, sql, [id, old, new]).map(drop)
+    query::run(conn, sql, [id, old, new])
 }
 
 /// Removes the password.

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::audit;
 use crate::accounts::actor::Actor;
+use crate::database::row::read_row;
 use crate::{Error, Result, Store, query};
 use domain::account::profile::Profile;
 use domain::clock::Time;
@@ -28,11 +29,8 @@ impl Store {
             }
             let sql =
                 "UPDATE users SET display_name = ?2, signature = ?3, updated_at = ?4 WHERE id = ?1";
-            query::execute(
-                conn,
-                sql,
-                params![by.user_id, profile.name, profile.signature, now.to_string()],
-            )?;
+            let values = params![by.user_id, profile.name, profile.signature, now.to_string()];
+            query::execute(conn, sql, values)?;
             if before.name == profile.name {
                 return Ok(());
             }
@@ -53,12 +51,8 @@ impl Store {
 /// The profile of a user. Call it inside a job of the store.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Profile> {
     let sql = "SELECT display_name, signature FROM users WHERE id = ?1";
-    let profile = query::optional(conn, sql, [user_id], |row| {
-        Ok(Profile {
-            name: row.get(0)?,
-            signature: row.get(1)?,
-        })
-    })?;
+    let read = read_row!(Profile => name: "display_name", signature);
+    let profile = query::optional(conn, sql, [user_id], read)?;
     Ok(profile.unwrap_or_default())
 }
 

@@ -48,20 +48,17 @@ pub fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Resul
     let sql = "UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1";
     query::execute(conn, sql, params![bucket, rate.refill_ms])?;
     let sql = "DELETE FROM buckets WHERE bucket = ?1 AND full_at <= ?2";
-    query::execute(conn, sql, params![bucket, taken.millis()]).map(drop)
+    query::run(conn, sql, params![bucket, taken.millis()])
 }
 
 pub fn fill(conn: &Connection, bucket: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM buckets WHERE bucket = ?1", [bucket]).map(drop)
+    query::run(conn, "DELETE FROM buckets WHERE bucket = ?1", [bucket])
 }
 
 /// Deletes full buckets.
 pub fn prune(conn: &Connection, now: Time) -> Result<usize> {
-    query::execute(
-        conn,
-        "DELETE FROM buckets WHERE full_at < ?1",
-        [now.millis()],
-    )
+    let sql = "DELETE FROM buckets WHERE full_at < ?1";
+    query::execute(conn, sql, [now.millis()])
 }
 
 /// Whether the user has signed in from this address before.
@@ -81,5 +78,5 @@ pub fn record_known_client(
     query::execute(conn, sql, [user_id, client, &now.to_string()])?;
     let sql = "DELETE FROM known_clients WHERE user_id = ?1 AND client NOT IN
         (SELECT client FROM known_clients WHERE user_id = ?1 ORDER BY seen_at DESC LIMIT 10)";
-    query::execute(conn, sql, [user_id]).map(drop)
+    query::run(conn, sql, [user_id])
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, Params, Row};
 
+use crate::database::row::read_row;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::email::reply_template::{NewTemplate, ReplyTemplate};
@@ -81,7 +82,7 @@ impl Store {
     pub async fn delete_template(&self, id: String, user_id: String) -> Result<()> {
         self.write(move |conn| {
             require_editable(conn, &id, &user_id)?;
-            query::execute(conn, "DELETE FROM reply_templates WHERE id = ?1", [id]).map(drop)
+            query::run(conn, "DELETE FROM reply_templates WHERE id = ?1", [id])
         })
         .await
     }
@@ -93,7 +94,7 @@ pub(super) fn leave(conn: &Connection, user_id: &str) -> Result<()> {
     let sql = "DELETE FROM reply_templates WHERE owner = ?1 AND shared = 0";
     query::execute(conn, sql, [user_id])?;
     let sql = "UPDATE reply_templates SET owner = NULL WHERE owner = ?1";
-    query::execute(conn, sql, [user_id]).map(drop)
+    query::run(conn, sql, [user_id])
 }
 
 /// Errors: `Missing` if the user sees no such template; `Conflict` if they may not change it.
@@ -132,12 +133,7 @@ fn values<'a>(owner: &'a str, id: &'a str, new: &'a NewTemplate, now: Time) -> i
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<ReplyTemplate> {
-    Ok(ReplyTemplate {
-        key: row.get("id")?,
-        title: row.get("title")?,
-        subject: row.get("subject")?,
-        text: row.get("text")?,
-        shared: row.get("shared")?,
-        editable: row.get("is_editable")?,
+    read_row!(row => ReplyTemplate {
+        key: "id", title, subject, text, shared, editable: "is_editable",
     })
 }

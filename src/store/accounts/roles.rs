@@ -3,6 +3,7 @@
 use domain::account::Person;
 use rusqlite::Connection;
 
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::account::Role;
 use domain::clock::Time;
@@ -50,13 +51,8 @@ pub fn people(conn: &Connection, now: Time) -> Result<Vec<Person>> {
         WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
         AND (banned_until IS NULL OR banned_until <= ?1)
         ORDER BY email, id";
-    query::all(conn, sql, [now.to_string()], |row| {
-        Ok(Person {
-            id: row.get(0)?,
-            email: row.get(1)?,
-            name: row.get(2)?,
-        })
-    })
+    let read = read_row!(Person => id, email, name: "display_name");
+    query::all(conn, sql, [now.to_string()], read)
 }
 
 impl Store {

@@ -3,30 +3,21 @@
 
 use rusqlite::{Connection, Row, params};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Error, Result, query};
-use domain::account::{Aal, Session};
+use domain::account::Session;
 use domain::clock::Time;
 
 const COLUMNS: &str =
     "id, user_id, created_at, refreshed_at, aal, amr, factor_id, user_agent, counter, floor";
 
 pub fn insert(conn: &Connection, session: &Session) -> Result<()> {
-    conn.prepare_cached(&format!(
-        "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-    ))?
-    .execute(params![
-        session.id,
-        session.user_id,
-        session.created_at.to_string(),
-        session.refreshed_at.to_string(),
-        session.aal.as_str(),
-        row::text(&session.amr)?,
-        session.factor_id,
-        session.user_agent,
-        session.counter,
-        session.min_counter
-    ])?;
+    row::insert_row!(conn, "sessions", {
+        id: session.id, user_id: session.user_id, created_at: session.created_at.to_string(),
+        refreshed_at: session.refreshed_at.to_string(), aal: session.aal.as_str(),
+        amr: row::text(&session.amr)?, factor_id: session.factor_id, user_agent: session.user_agent,
+        counter: session.counter, floor: session.min_counter,
+    })?;
     Ok(())
 }
 
@@ -75,14 +66,14 @@ pub fn mark_used(
     let sql = "DELETE FROM refreshes WHERE session_id = ?1 AND at < ?2";
     query::execute(conn, sql, [session_id, &prune_before.to_string()])?;
     let sql = "INSERT OR REPLACE INTO refreshes (session_id, counter, at) VALUES (?1, ?2, ?3)";
-    query::execute(conn, sql, params![session_id, counter, now.to_string()]).map(drop)
+    query::run(conn, sql, params![session_id, counter, now.to_string()])
 }
 
 /// When a refresh token was used, unless that record was deleted.
 pub fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Option<Time>> {
     let sql = "SELECT at FROM refreshes WHERE session_id = ?1 AND counter = ?2";
     query::optional(conn, sql, params![session_id, counter], |found| {
-        row::time(found, "at")
+        row::column(found, "at")
     })
 }
 
@@ -112,13 +103,13 @@ pub fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Resul
 /// Sets the sessions that reached AAL2 with this factor to AAL1.
 pub fn downgrade_aal(conn: &Connection, factor_id: &str) -> Result<()> {
     let sql = "UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1";
-    query::execute(conn, sql, [factor_id]).map(drop)
+    query::run(conn, sql, [factor_id])
 }
 
 /// Sets all of a user's sessions to AAL1.
 pub fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
     let sql = "UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1";
-    query::execute(conn, sql, [user_id]).map(drop)
+    query::run(conn, sql, [user_id])
 }
 
 /// Deletes sessions created before `created` or not refreshed since `refreshed`.
@@ -128,19 +119,8 @@ pub fn prune(conn: &Connection, created: Time, refreshed: Time) -> Result<usize>
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
-    Ok(Session {
-        id: row.get("id")?,
-        user_id: row.get("user_id")?,
-        created_at: row::time(row, "created_at")?,
-        refreshed_at: row::time(row, "refreshed_at")?,
-        aal: match row.get::<_, String>("aal")?.as_str() {
-            "aal2" => Aal::Aal2,
-            _ => Aal::Aal1,
-        },
-        amr: row::json(row, "amr")?,
-        factor_id: row.get("factor_id")?,
-        user_agent: row.get("user_agent")?,
-        counter: row.get("counter")?,
-        min_counter: row.get("floor")?,
+    read_row!(row => Session {
+        id, user_id, created_at, refreshed_at, aal, amr, factor_id, user_agent, counter,
+        min_counter: "floor",
     })
 }

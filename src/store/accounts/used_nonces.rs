@@ -20,9 +20,6 @@ pub fn is_used(conn: &Connection, digest: &str) -> Result<bool> {
 
 /// Deletes what expired before `before`.
 pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
-    query::execute(
-        conn,
-        "DELETE FROM spent WHERE expires_at < ?1",
-        [before.to_string()],
-    )
+    let sql = "DELETE FROM spent WHERE expires_at < ?1";
+    query::execute(conn, sql, [before.to_string()])
 }

@@ -12,7 +12,7 @@ use domain::email::email_address::EmailAddress;
 pub fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
     let sql = "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2),
         updated_at = ?2 WHERE id = ?1";
-    query::execute(conn, sql, [id, &now.to_string()]).map(drop)
+    query::run(conn, sql, [id, &now.to_string()])
 }
 
 /// Marks the phone number as confirmed.
@@ -57,7 +57,7 @@ pub fn begin_email_change(
 ) -> Result<()> {
     let sql = "UPDATE users SET new_email = ?2, email_change_confirmed = NULL, updated_at = ?3
         WHERE id = ?1";
-    query::execute(conn, sql, [id, new_email.as_str(), &now.to_string()]).map(drop)
+    query::run(conn, sql, [id, new_email.as_str(), &now.to_string()])
 }
 
 /// Marks one side of a change of the email address as confirmed.

@@ -3,8 +3,8 @@
 use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Stored, parse};
-use crate::database::row;
+use super::Stored;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -32,15 +32,8 @@ impl Store {
         let read = |conn: &Connection| {
             let sql = "SELECT section, number, value, saved_at, email
                 FROM content_drafts LEFT JOIN users ON users.id = saved_by ORDER BY section";
-            query::all(conn, sql, [], |row| {
-                Ok(Draft {
-                    section: row.get(0)?,
-                    number: row.get(1)?,
-                    value: parse(&row.get::<_, String>(2)?),
-                    at: row::time(row, 3)?,
-                    by: row.get(4)?,
-                })
-            })
+            let read = read_row!(Draft => section, number, value, at: "saved_at", by: "email");
+            query::all(conn, sql, [], read)
         };
         self.read(read).await
     }
@@ -62,11 +55,8 @@ impl Store {
             let sql = "INSERT INTO content_drafts (section, number, value, saved_at, saved_by)
                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (section) DO UPDATE SET
                 number = ?2, value = ?3, saved_at = ?4, saved_by = ?5";
-            query::execute(
-                conn,
-                sql,
-                params![section, next, value.to_string(), now.to_string(), by],
-            )?;
+            let values = params![section, next, value.to_string(), now.to_string(), by];
+            query::execute(conn, sql, values)?;
             Ok(Stored::Ok(next))
         })
         .await

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::database::row;
+use super::database::row::read_row;
 use super::{Result, Store, query};
 use domain::clock::Time;
 use domain::content::Sections;
@@ -92,16 +92,12 @@ impl Store {
     pub async fn content_history(&self) -> Result<Vec<VersionRow>> {
         let read = |conn: &Connection| {
             let sql = "SELECT version, published_at, email, reason,
-                  (SELECT json_group_array(key) FROM json_each(sections))
+                  (SELECT json_group_array(key) FROM json_each(sections)) AS changed
                 FROM content_versions LEFT JOIN users ON users.id = published_by
                 ORDER BY version DESC";
             query::all(conn, sql, [], |row| {
-                Ok(VersionRow {
-                    version: row.get(0)?,
-                    at: row::time(row, 1)?,
-                    by: row.get(2)?,
-                    reason: row.get(3)?,
-                    sections: parse(&row.get::<_, String>(4)?),
+                read_row!(row => VersionRow {
+                    version, at: "published_at", by: "email", reason, sections: "changed",
                 })
             })
         };
@@ -123,21 +119,18 @@ fn published(conn: &Connection) -> Result<Published> {
     let version = newest(conn)?;
     let select = "SELECT sections, days FROM content_versions WHERE version = ?1";
     let found = conn
-        .query_row(select, [version], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-        })
+        .query_row(select, [version], |row| row.try_into())
         .optional()?;
-    let Some((sections, days)) = found else {
+    let Some::<(String, String)>((sections, days)) = found else {
         return Ok(Published::default());
     };
     let select = "SELECT renderer, pages FROM content_pages WHERE version = ?1";
     let pages = conn
-        .query_row(select, [version], |row| {
-            Ok(StoredPages {
-                renderer: row.get(0)?,
-                packed: row.get(1)?,
-            })
-        })
+        .query_row(
+            select,
+            [version],
+            read_row!(StoredPages => renderer, packed: "pages"),
+        )
         .optional()?;
     Ok(Published {
         version,

@@ -45,11 +45,8 @@ impl Store {
 
 /// Deletes the pictures that no version and no draft names.
 pub(crate) fn forget_unnamed(conn: &Connection, now: Time) -> Result<()> {
-    conn.execute(
-        "DELETE FROM content_pictures WHERE stored_at < ?1
+    let sql = "DELETE FROM content_pictures WHERE stored_at < ?1
            AND NOT EXISTS (SELECT 1 FROM content_versions WHERE instr(sections, name) > 0)
-           AND NOT EXISTS (SELECT 1 FROM content_drafts WHERE instr(value, name) > 0)",
-        [now.plus_seconds(-UNNAMED_SECONDS).to_string()],
-    )?;
-    Ok(())
+           AND NOT EXISTS (SELECT 1 FROM content_drafts WHERE instr(value, name) > 0)";
+    query::run(conn, sql, [now.plus_seconds(-UNNAMED_SECONDS).to_string()])
 }

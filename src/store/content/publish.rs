@@ -7,7 +7,8 @@ use rusqlite::{Connection, params};
 use super::drafts::draft_number;
 use super::pictures::forget_unnamed;
 use super::{Stored, newest};
-use crate::{Result, Store, outbox};
+use crate::database::row;
+use crate::{Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::content::Sections;
 use domain::email::notice::Notice;
@@ -91,18 +92,10 @@ fn publish(conn: &Connection, new: &NewVersion, now: Time) -> Result<Stored> {
         conn.execute("DELETE FROM content_drafts WHERE section = ?1", [section])?;
     }
     let version = new.base + 1;
-    conn.execute(
-        "INSERT INTO content_versions (version, published_at, published_by, reason, sections, days)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![
-            version,
-            now.to_string(),
-            new.by,
-            new.reason.name(),
-            text(&new.sections),
-            text(&new.days),
-        ],
-    )?;
+    row::insert_row!(conn, "content_versions", {
+        version: version, published_at: now.to_string(), published_by: new.by,
+        reason: new.reason.name(), sections: text(&new.sections), days: text(&new.days),
+    })?;
     write_pages(conn, version, &new.renderer, &new.pages)?;
     if let Some(notice) = &new.notice {
         outbox::enqueue(conn, notice, now)?;
@@ -114,12 +107,9 @@ fn publish(conn: &Connection, new: &NewVersion, now: Time) -> Result<Stored> {
 }
 
 fn write_pages(conn: &Connection, version: i64, renderer: &str, pages: &[u8]) -> Result<()> {
-    conn.execute(
-        "INSERT OR REPLACE INTO content_pages (id, version, renderer, pages)
-         VALUES (1, ?1, ?2, ?3)",
-        params![version, renderer, pages],
-    )?;
-    Ok(())
+    let sql = "INSERT OR REPLACE INTO content_pages (id, version, renderer, pages)
+         VALUES (1, ?1, ?2, ?3)";
+    query::run(conn, sql, params![version, renderer, pages])
 }
 
 fn text(value: &impl serde::Serialize) -> String {

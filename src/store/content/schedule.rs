@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::Stored;
 use super::drafts::draft_number;
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -34,15 +34,9 @@ impl Store {
             let sql = "SELECT section, at, scheduled_by, email, refused
                 FROM content_schedule LEFT JOIN users ON users.id = scheduled_by
                 ORDER BY at, section";
-            query::all(conn, sql, [], |row| {
-                Ok(Scheduled {
-                    section: row.get(0)?,
-                    at: row::time(row, 1)?,
-                    by_id: row.get(2)?,
-                    by: row.get(3)?,
-                    refused: row.get(4)?,
-                })
-            })
+            let read =
+                read_row!(Scheduled => section, at, by_id: "scheduled_by", by: "email", refused);
+            query::all(conn, sql, [], read)
         };
         self.read(read).await
     }

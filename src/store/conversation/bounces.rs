@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::matching;
 use super::matching::SentEmail;
+use crate::database::row::read_row;
 use crate::request::{emails, events, requests};
 use crate::{Error, Result, query};
 use domain::clock::Time;
@@ -80,12 +81,8 @@ fn last_sent(conn: &Connection, report: &DeliveryReport) -> Result<Option<SentEm
          ORDER BY id DESC LIMIT 1",
     )?;
     for failure in &report.failures {
-        let found = find.query_row(params![request.seq, failure.address], |row| {
-            Ok(SentEmail {
-                event: row.get(0)?,
-                seq: row.get(1)?,
-            })
-        });
+        let read = read_row!(SentEmail => event: "id", seq);
+        let found = find.query_row(params![request.seq, failure.address], read);
         if let Some(sent) = found.optional()? {
             return Ok(Some(sent));
         }
@@ -95,8 +92,7 @@ fn last_sent(conn: &Connection, report: &DeliveryReport) -> Result<Option<SentEm
 
 fn mark(conn: &Connection, event: i64) -> Result<()> {
     let sql = "UPDATE events SET detail = json_set(detail, '$.bounced', 1) WHERE id = ?1";
-    query::execute(conn, sql, [event])?;
-    Ok(())
+    query::run(conn, sql, [event])
 }
 
 /// The failure of the email `sent`: its recipient's, or the first one if the email that came back

@@ -3,6 +3,7 @@
 
 use rusqlite::Connection;
 
+use crate::database::row::read_row;
 use crate::request::requests;
 use crate::{Error, Result, query};
 use domain::email::message_id::EmailId;
@@ -76,12 +77,8 @@ pub(super) struct SentEmail {
 pub(super) fn sent(conn: &Connection, number: i64) -> Result<Option<SentEmail>> {
     let sql = "SELECT id, seq FROM events
         WHERE verb IN ('replied', 'emailed', 'offer_sent') AND detail ->> 'email_id' = ?1";
-    query::optional(conn, sql, [number], |row| {
-        Ok(SentEmail {
-            event: row.get(0)?,
-            seq: row.get(1)?,
-        })
-    })
+    let read = read_row!(SentEmail => event: "id", seq);
+    query::optional(conn, sql, [number], read)
 }
 
 /// Whether the address is the customer's, or that of a duplicate that is shown in the request.

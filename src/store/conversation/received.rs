@@ -1,8 +1,9 @@
 //! The rows of received emails, stored before they are acknowledged.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 use super::copies::SEPARATOR;
+use crate::database::row::{self, read_row};
 use crate::storage::objects;
 use crate::storage::objects::Object;
 use crate::{Result, Store, query};
@@ -59,18 +60,11 @@ impl Store {
                 return Ok(false);
             }
             objects::insert(conn, &email.object)?;
-            let sql =
-                "INSERT INTO received_emails (id, fingerprint, received_at, way, recipient, size)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-            let values = params![
-                email.id,
-                email.fingerprint,
-                now.to_string(),
-                email.way.as_str(),
-                email.recipient,
-                email.object.size.cast_signed()
-            ];
-            query::execute(conn, sql, values)?;
+            row::insert_row!(conn, "received_emails", {
+                id: email.id, fingerprint: email.fingerprint, received_at: now.to_string(),
+                way: email.way.as_str(), recipient: email.recipient,
+                size: email.object.size.cast_signed(),
+            })?;
             Ok(true)
         })
         .await
@@ -85,13 +79,8 @@ impl Store {
                   AND name = received_emails.id || '/message.eml'
                 LEFT JOIN email_tries ON email = received_emails.id
                 WHERE state = 'new' ORDER BY began_at, received_at LIMIT 1";
-            query::optional(conn, sql, [], |row| {
-                Ok(PendingEmail {
-                    id: row.get(0)?,
-                    recipient: row.get(1)?,
-                    sha256: row.get(2)?,
-                })
-            })
+            let read = read_row!(PendingEmail => id, recipient, sha256);
+            query::optional(conn, sql, [], read)
         })
         .await
     }

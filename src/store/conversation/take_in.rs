@@ -135,7 +135,7 @@ fn describe(conn: &Connection, id: &str, email: &ReceivedEmail, message: &Messag
         email.from,
         detail
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }
 
 /// Records where an email is. Its words are in the event now.

@@ -28,15 +28,13 @@ impl Store {
     /// Records that a try came back.
     pub async fn email_read(&self, id: String) -> Result<()> {
         let sql = "DELETE FROM email_tries WHERE email = ?1";
-        self.write(move |conn| query::execute(conn, sql, [id]).map(drop))
-            .await
+        self.write(move |conn| query::run(conn, sql, [id])).await
     }
 
     /// Records that the process of a try was ended, while this one goes on.
     pub async fn email_try_ended(&self, id: String) -> Result<()> {
         let sql = "UPDATE email_tries SET running = 0 WHERE email = ?1";
-        self.write(move |conn| query::execute(conn, sql, [id]).map(drop))
-            .await
+        self.write(move |conn| query::run(conn, sql, [id])).await
     }
 
     /// Records that a try failed for another reason than its email: it does not count, but the
@@ -44,8 +42,7 @@ impl Store {
     pub async fn email_try_failed(&self, id: String) -> Result<()> {
         let sql = "UPDATE email_tries SET running = 0, tries = tries - 1
             WHERE email = ?1 AND running = 1";
-        self.write(move |conn| query::execute(conn, sql, [id]).map(drop))
-            .await
+        self.write(move |conn| query::run(conn, sql, [id])).await
     }
 
     /// At the orderly end of a server: what is under way has not ended the process.
@@ -53,8 +50,7 @@ impl Store {
         self.write(|conn| {
             let sql = "UPDATE email_tries SET running = 0, tries = tries - 1 WHERE running = 1";
             conn.execute(sql, [])?;
-            conn.execute("DELETE FROM email_tries WHERE tries = 0", [])?;
-            Ok(())
+            query::run(conn, "DELETE FROM email_tries WHERE tries = 0", [])
         })
         .await
     }

@@ -3,6 +3,7 @@
 
 use rusqlite::{Connection, params};
 
+use crate::database::row::read_row;
 use crate::inbox::escalations::{self, STEPS};
 use crate::request::requests;
 use crate::{Result, Store};
@@ -61,13 +62,8 @@ fn overdue(conn: &Connection, times: AnswerTimes, now: Time) -> Result<Vec<LateM
     let mut find = conn.prepare_cached(OVERDUE)?;
     for step in STEPS {
         let end = ids::first_seq(now.plus_millis(1 - times.next_millis() - step.later_ms)) - 1;
-        let rows = find.query_map(params![end, step.number, BATCH], |row| {
-            Ok(LateMessage {
-                seq: row.get(0)?,
-                message: row.get(1)?,
-                step: step.number,
-            })
-        })?;
+        let read = read_row!(LateMessage => seq, message: "unanswered"; step: step.number);
+        let rows = find.query_map(params![end, step.number, BATCH], read)?;
         for row in rows {
             let row = row?;
             if !found.iter().any(|other| other.seq == row.seq) {

@@ -10,7 +10,7 @@ use super::received::object_name;
 use super::{matching, messages, take_in};
 use crate::accounts::actor::Actor;
 use crate::accounts::audit;
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::inbox::spam::spam_hold::Judged;
 use crate::inbox::{messages as contacts, quotes};
 use crate::request::writes::record;
@@ -263,14 +263,9 @@ fn audited(
 }
 
 fn read(found: &rusqlite::Row<'_>) -> rusqlite::Result<UnmatchedEmail> {
-    let id: String = found.get("id")?;
-    Ok(UnmatchedEmail {
-        key: object_name(&id),
-        id,
-        received_at: row::time(found, "received_at")?,
-        class: found.get("class")?,
+    read_row!(found => UnmatchedEmail {
+        id, received_at, class, size, detail;
+        key: object_name(&found.get::<_, String>("id")?),
         discarded: found.get_ref("state")?.as_str()? == "discarded",
-        size: found.get::<_, i64>("size")?.cast_unsigned(),
-        detail: Any(row::json(found, "detail")?),
     })
 }

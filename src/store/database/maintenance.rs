@@ -3,8 +3,8 @@
 use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::database::row;
-use crate::{Result, Store};
+use crate::database::row::read_row;
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,14 +75,7 @@ pub(crate) fn last(conn: &Connection, job: Job) -> Result<Option<LastRun>> {
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<LastRun> {
-    Ok(LastRun {
-        ran_at: row::time(found, "ran_at")?,
-        ok: found.get("ok")?,
-        succeeded_at: row::optional_time(found, "succeeded_at")?,
-        seconds: found.get("seconds")?,
-        detail: found.get("detail")?,
-        told_at: row::optional_time(found, "told_at")?,
-    })
+    read_row!(found => LastRun { ran_at, ok, succeeded_at, seconds, detail, told_at })
 }
 
 impl Store {
@@ -103,14 +96,12 @@ impl Store {
         self.write(move |conn| {
             let ok = result.is_ok();
             let detail = result.unwrap_or_else(|error| error);
-            conn.execute(
-                "INSERT INTO maintenance (job, ran_at, ok, succeeded_at, seconds, detail)
+            let sql = "INSERT INTO maintenance (job, ran_at, ok, succeeded_at, seconds, detail)
                  VALUES (?1, ?2, ?3, iif(?3, ?2, NULL), ?4, ?5)
                  ON CONFLICT (job) DO UPDATE SET ran_at = ?2, ok = ?3, seconds = ?4, detail = ?5,
-                   succeeded_at = iif(?3, ?2, succeeded_at), told_at = iif(?3, NULL, told_at)",
-                params![job.name(), now.to_string(), ok, seconds, detail],
-            )?;
-            Ok(())
+                   succeeded_at = iif(?3, ?2, succeeded_at), told_at = iif(?3, NULL, told_at)";
+            let values = params![job.name(), now.to_string(), ok, seconds, detail];
+            query::run(conn, sql, values)
         })
         .await
     }
@@ -119,11 +110,8 @@ impl Store {
 /// Records that the office was notified at `now` that `job` fails. Call it inside the `write` job
 /// that inserts the notice.
 pub fn mark_told(conn: &Connection, job: Job, now: Time) -> Result<()> {
-    conn.execute(
-        "INSERT INTO maintenance (job, ran_at, ok, seconds, detail, told_at)
+    let sql = "INSERT INTO maintenance (job, ran_at, ok, seconds, detail, told_at)
             VALUES (?1, ?2, 0, 0, 'never ran', ?2)
-         ON CONFLICT (job) DO UPDATE SET told_at = ?2",
-        [job.name(), &now.to_string()],
-    )?;
-    Ok(())
+         ON CONFLICT (job) DO UPDATE SET told_at = ?2";
+    query::run(conn, sql, [job.name(), &now.to_string()])
 }

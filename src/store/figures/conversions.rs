@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rusqlite::{Row, params};
 
-use crate::database::row::time;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::figures::conversions::{Conversion, ConversionKind};
@@ -41,15 +41,13 @@ impl Store {
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Conversion> {
     let per: Option<String> = row.get("per")?;
-    Ok(Conversion {
-        click: row.get("click")?,
+    read_row!(row => Conversion {
+        click, at, cents;
         kind: match per.as_deref() {
             Some("week") => ConversionKind::AcceptedWeekly,
             Some("once") => ConversionKind::AcceptedOnce,
             Some("month") => ConversionKind::WonMonthly,
             _ => ConversionKind::WonOnce,
         },
-        at: time(row, "at")?,
-        cents: row.get("cents")?,
     })
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use super::Add;
-use crate::database::row::time;
+use crate::database::row::column;
 use crate::{Result, query};
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
@@ -75,7 +75,7 @@ pub(super) fn numbers_of(
 }
 
 fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
-    let day = zone.local(time(row, "sent_at")?).date().to_string();
+    let day = zone.local(column(row, "sent_at")?).date().to_string();
     let cents: i64 = row.get("total_cents")?;
     let is_weekly: bool = row.get("is_weekly")?;
     let sent_by: String = row.get("sent_by")?;

@@ -56,7 +56,7 @@ fn sent_for(conn: &Connection, kind: ReportKind) -> Result<Option<i64>> {
 
 fn set_sent(conn: &Connection, kind: ReportKind, until: Time) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)";
-    query::execute(conn, sql, params![scan(kind), first_seq(until)]).map(drop)
+    query::run(conn, sql, params![scan(kind), first_seq(until)])
 }
 
 /// Sends no report of the past after a restore: it may have been sent since the backup.

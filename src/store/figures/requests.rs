@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row};
 
 use super::Add;
 use crate::Result;
-use crate::database::row::time;
+use crate::database::row::column;
 use crate::request::acceptances::UNCONFIRMED;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{MINUTE_MS, Time};
@@ -137,7 +137,7 @@ fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
 }
 
 fn count_won(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
-    let day = zone.local(time(row, "won_at")?).date().to_string();
+    let day = zone.local(column(row, "won_at")?).date().to_string();
     let mut add = |dimension, measure, value, number| {
         add([&day, dimension, measure, value], number);
     };

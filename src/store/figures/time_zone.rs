@@ -15,7 +15,7 @@ impl Store {
         }
         self.write(move |conn| {
             let sql = "INSERT OR REPLACE INTO figures_time_zone VALUES (1, ?1)";
-            query::execute(conn, sql, [zone.name()]).map(drop)
+            query::run(conn, sql, [zone.name()])
         })
         .await
     }

@@ -30,7 +30,7 @@ impl Store {
         self.read(move |conn| {
             let sql =
                 "SELECT page, sum(taps) FROM taps WHERE day >= ?1 GROUP BY page ORDER BY 2 DESC, 1";
-            query::all(conn, sql, [day], |row| Ok((row.get(0)?, row.get(1)?)))
+            query::all(conn, sql, [day], |row| row.try_into())
         })
         .await
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::request::requests;
 use crate::{Result, Store, query};
 use domain::clock::Time;
@@ -74,28 +74,19 @@ fn keep(
     }
     let sql = "INSERT OR REPLACE INTO request_drafts (owner, seq, form, fields, updated_at)
         VALUES (?1, ?2, ?3, ?4, ?5)";
-    query::execute(
-        conn,
-        sql,
-        params![owner, seq, form, row::text(fields)?, now.to_string()],
-    )?;
-    Ok(())
+    let values = params![owner, seq, form, row::text(fields)?, now.to_string()];
+    query::run(conn, sql, values)
 }
 
 /// The drafts of a user about a request.
 pub(crate) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec<RequestDraft>> {
     let sql = "SELECT form, fields, updated_at FROM request_drafts WHERE owner = ?1 AND seq = ?2";
-    query::all(conn, sql, params![owner, seq], |found| {
-        Ok(RequestDraft {
-            form: found.get("form")?,
-            fields: row::json(found, "fields")?,
-            updated_at: row::time(found, "updated_at")?,
-        })
-    })
+    let read = read_row!(RequestDraft => form, fields, updated_at);
+    query::all(conn, sql, params![owner, seq], read)
 }
 
 /// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.
 pub(crate) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
     let sql = "DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3";
-    query::execute(conn, sql, params![owner, seq, form]).map(drop)
+    query::run(conn, sql, params![owner, seq, form])
 }

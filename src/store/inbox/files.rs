@@ -69,7 +69,7 @@ impl Store {
         if !is_any.await? {
             return Ok(());
         }
-        self.write(move |conn| query::execute(conn, &format!("DELETE {OLD}"), [before]).map(drop))
+        self.write(move |conn| query::run(conn, &format!("DELETE {OLD}"), [before]))
             .await
     }
 }
@@ -139,7 +139,7 @@ pub(crate) fn take_back(conn: &Connection, added: &AddedFile) -> Result<bool> {
 /// Restores a removed file. False if another file has its key now, or its row was deleted.
 pub(crate) fn restore(conn: &Connection, event: i64) -> Result<bool> {
     let sql = "SELECT object FROM removed_files WHERE event = ?1";
-    let found = query::optional(conn, sql, [event], |found| row::json(found, "object"))?;
+    let found = query::optional(conn, sql, [event], |found| row::column(found, "object"))?;
     let Some(object): Option<Object> = found else {
         return Ok(false);
     };

@@ -108,12 +108,11 @@ pub(crate) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
     let before = ids::first_seq(now.plus_millis(-UNDO_MS));
     let sql = "UPDATE events SET detail = json_remove(detail, '$.text')
         WHERE verb = 'note_deleted' AND id < ?1 AND detail ->> 'text' IS NOT NULL";
-    query::execute(conn, sql, [before])?;
-    Ok(())
+    query::run(conn, sql, [before])
 }
 
 fn set_detail(conn: &Connection, id: i64, event: &Event) -> Result<()> {
     let detail = event.detail().map_err(|_| Error::Failed)?.to_string();
     let sql = "UPDATE events SET detail = ?2 WHERE id = ?1";
-    query::execute(conn, sql, params![id, detail]).map(drop)
+    query::run(conn, sql, params![id, detail])
 }

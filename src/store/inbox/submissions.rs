@@ -218,5 +218,5 @@ fn record(
 /// Forgets the submissions that no rule counts any more.
 pub(crate) fn forget_old(conn: &Connection, now: Time) -> Result<()> {
     let sql = "DELETE FROM submissions WHERE until <= ?1";
-    query::execute(conn, sql, [now.millis()]).map(drop)
+    query::run(conn, sql, [now.millis()])
 }

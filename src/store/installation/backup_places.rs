@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row, params};
 
 use crate::database::connection::open_read;
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -33,19 +33,9 @@ pub struct BackupPlace {
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<BackupPlace> {
-    Ok(BackupPlace {
-        place: found.get("place")?,
-        made_at: row::time(found, "made_at")?,
-        scheduled_at: match row::optional_time(found, "scheduled_at") {
-            // The schema is older than the column.
-            Err(rusqlite::Error::InvalidColumnName(_)) => None,
-            found => found?,
-        },
-        backup: found.get("backup")?,
-        sequence: found.get::<_, i64>("sequence")?.unsigned_abs(),
-        proved_at: row::optional_time(found, "proved_at")?,
-        is_inherited: found.get("inherited")?,
-        behind_since: match row::optional_time(found, "behind_since") {
+    read_row!(found => BackupPlace {
+        place, made_at, backup, sequence, proved_at, is_inherited: "inherited", behind_since;
+        scheduled_at: match row::column(found, "scheduled_at") {
             // The schema is older than the column.
             Err(rusqlite::Error::InvalidColumnName(_)) => None,
             found => found?,
@@ -69,11 +59,8 @@ pub fn of_file(file: &Path) -> Result<Vec<BackupPlace>> {
 /// Marks every place as one of the database that this one was restored from: the place may be on
 /// another machine, and its schedule begins anew.
 pub(super) fn inherit(conn: &Connection) -> Result<()> {
-    conn.execute(
-        "UPDATE backup_places SET inherited = 1, proved_at = NULL",
-        [],
-    )?;
-    Ok(())
+    let sql = "UPDATE backup_places SET inherited = 1, proved_at = NULL";
+    query::run(conn, sql, [])
 }
 
 impl Store {
@@ -94,15 +81,13 @@ impl Store {
     ) -> Result<()> {
         let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
         self.write(move |conn| {
-            conn.execute(
-                "INSERT INTO backup_places (place, made_at, backup, sequence, scheduled_at)
+            let sql = "INSERT INTO backup_places (place, made_at, backup, sequence, scheduled_at)
                  VALUES (?1, ?2, ?3, ?4, iif(?5, NULL, ?2))
                  ON CONFLICT (place) DO UPDATE
                  SET made_at = ?2, backup = ?3, sequence = ?4, inherited = 0, behind_since = NULL,
-                   scheduled_at = coalesce(excluded.scheduled_at, scheduled_at)",
-                params![place, now.to_string(), backup, sequence, by_hand],
-            )?;
-            Ok(())
+                   scheduled_at = coalesce(excluded.scheduled_at, scheduled_at)";
+            let values = params![place, now.to_string(), backup, sequence, by_hand];
+            query::run(conn, sql, values)
         })
         .await
     }
@@ -111,8 +96,7 @@ impl Store {
     pub async fn record_proof(&self, place: String, now: Time) -> Result<()> {
         self.write(move |conn| {
             let update = "UPDATE backup_places SET proved_at = ?2 WHERE place = ?1";
-            conn.execute(update, [place, now.to_string()])?;
-            Ok(())
+            query::run(conn, update, [place, now.to_string()])
         })
         .await
     }

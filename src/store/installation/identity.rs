@@ -9,7 +9,7 @@ use super::backup_places;
 use crate::database::connection;
 use crate::database::maintenance;
 use crate::database::maintenance::Job;
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -31,12 +31,7 @@ fn find(conn: &Connection) -> Result<Installation> {
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<Installation> {
-    Ok(Installation {
-        mark: found.get("mark")?,
-        predecessor: found.get("predecessor")?,
-        drill_since: row::optional_time(found, "drill_since")?,
-        restored_from: row::optional_time(found, "restored_from")?,
-    })
+    read_row!(found => Installation { mark, predecessor, drill_since, restored_from })
 }
 
 /// The identity of the database in `conn`; `None` if its schema is older than this table.
@@ -54,12 +49,9 @@ pub fn of_file(file: &Path) -> Result<Option<Installation>> {
 
 /// Makes the database a drill that was restored at `now` from a backup of the time `backed_up_at`.
 pub(super) fn begin_drill(conn: &Connection, now: Time, backed_up_at: &str) -> Result<()> {
-    conn.execute(
-        "UPDATE installation SET predecessor = mark, mark = lower(hex(randomblob(16))),
-            drill_since = ?1, restored_from = ?2",
-        [&now.to_string(), backed_up_at],
-    )?;
-    Ok(())
+    let sql = "UPDATE installation SET predecessor = mark, mark = lower(hex(randomblob(16))),
+            drill_since = ?1, restored_from = ?2";
+    query::run(conn, sql, [&now.to_string(), backed_up_at])
 }
 
 /// The time of the newest backup that may still be restored; `None` if there was none.
@@ -109,5 +101,5 @@ pub(super) fn stop_notifications(conn: &Connection, why: &str) -> Result<()> {
     )?;
     let sql = "UPDATE webhook_deliveries SET state = 'failed', lease = NULL, last_error = ?1
         WHERE state = 'due'";
-    query::execute(conn, sql, [why]).map(drop)
+    query::run(conn, sql, [why])
 }

@@ -3,6 +3,7 @@
 use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use crate::database::row::read_row;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 
@@ -75,7 +76,7 @@ impl Store {
     pub async fn delete_filter(&self, id: String, user_id: String) -> Result<()> {
         self.write(move |conn| match owner(conn, &id)? {
             Some((owner, _)) if owner == user_id => {
-                query::execute(conn, "DELETE FROM inbox_filters WHERE id = ?1", [&id]).map(drop)
+                query::run(conn, "DELETE FROM inbox_filters WHERE id = ?1", [&id])
             }
             Some((_, true)) => Err(Error::Conflict(
                 "Only the person who made a shared filter can delete it.".into(),
@@ -88,16 +89,10 @@ impl Store {
 
 fn owner(conn: &Connection, id: &str) -> Result<Option<(String, bool)>> {
     let mut find = conn.prepare_cached("SELECT owner, shared FROM inbox_filters WHERE id = ?1")?;
-    let found = find.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)));
+    let found = find.query_row([id], |row| row.try_into());
     Ok(found.optional()?)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<NamedFilter> {
-    Ok(NamedFilter {
-        id: row.get("id")?,
-        name: row.get("name")?,
-        query: row.get("query")?,
-        shared: row.get("shared")?,
-        own: row.get("own")?,
-    })
+    read_row!(row => NamedFilter { id, name, query, shared, own })
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::database::row::read_row;
 use domain::live::{LiveChange, LiveEvent};
 
 /// A change to be published.
@@ -75,17 +76,13 @@ pub(super) fn read(
 
 fn of_event(conn: &Connection, id: i64) -> rusqlite::Result<Option<Change>> {
     let mut find = conn.prepare_cached(
-        "SELECT seq, verb, actor, iif(verb = 'assigned', detail ->> 'to', NULL),
-           iif(verb = 'follow_up_due', detail ->> 'by', NULL)
+        "SELECT seq, verb, actor, iif(verb = 'assigned', detail ->> 'to', NULL) AS assignee,
+           iif(verb = 'follow_up_due', detail ->> 'by', NULL) AS reminds
          FROM events WHERE id = ?1",
     )?;
     let found = find.query_row([id], |row| {
-        Ok(Change {
-            seq: row.get(0)?,
-            verb: row.get(1)?,
-            actor_id: row.get(2)?,
-            assignee_id: row.get(3)?,
-            reminds_id: row.get(4)?,
+        read_row!(row => Change {
+            seq, verb, actor_id: "actor", assignee_id: "assignee", reminds_id: "reminds",
         })
     });
     found.optional()

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -22,13 +22,8 @@ impl Store {
         self.read(move |conn| {
             let sql =
                 "SELECT uid_validity, last_uid, read_at FROM mailbox_positions WHERE mailbox = ?1";
-            query::optional(conn, sql, [mailbox], |found| {
-                Ok(MailboxPosition {
-                    uid_validity: found.get("uid_validity")?,
-                    last_uid: found.get("last_uid")?,
-                    read_at: row::time(found, "read_at")?,
-                })
-            })
+            let read = read_row!(MailboxPosition => uid_validity, last_uid, read_at);
+            query::optional(conn, sql, [mailbox], read)
         })
         .await
     }
@@ -52,11 +47,14 @@ pub(super) fn keep(conn: &Connection, mailbox: &str, position: &MailboxPosition)
           last_uid = iif(uid_validity = excluded.uid_validity,
             max(last_uid, excluded.last_uid), excluded.last_uid),
           uid_validity = excluded.uid_validity, read_at = excluded.read_at";
-    conn.prepare_cached(sql)?.execute(params![
-        mailbox,
-        position.uid_validity,
-        position.last_uid,
-        position.read_at.to_string()
-    ])?;
-    Ok(())
+    query::run(
+        conn,
+        sql,
+        params![
+            mailbox,
+            position.uid_validity,
+            position.last_uid,
+            position.read_at.to_string()
+        ],
+    )
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::tries::set_aside;
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
 
@@ -81,8 +81,7 @@ impl Store {
             let sql = "INSERT INTO mailbox_states (mailbox, read_at) VALUES (?1, ?2)
                 ON CONFLICT DO UPDATE SET
                   read_at = excluded.read_at, failing_since = NULL, error = NULL";
-            query::execute(conn, sql, params![mailbox, now.to_string()])?;
-            Ok(())
+            query::run(conn, sql, params![mailbox, now.to_string()])
         })
         .await
     }
@@ -94,8 +93,7 @@ impl Store {
                 VALUES (?1, ?2, ?3)
                 ON CONFLICT DO UPDATE SET error = excluded.error,
                   failing_since = coalesce(failing_since, excluded.failing_since)";
-            query::execute(conn, sql, params![mailbox, now.to_string(), error])?;
-            Ok(())
+            query::run(conn, sql, params![mailbox, now.to_string(), error])
         })
         .await
     }
@@ -114,10 +112,9 @@ fn known(conn: &Connection, mailbox: &str) -> Result<MailboxState> {
            SELECT read_at FROM mailbox_positions WHERE mailbox = ?1), '')) AS advanced_at
         FROM mailbox_states WHERE mailbox = ?1";
     let found = query::optional(conn, sql, [mailbox], |found| {
-        Ok(MailboxState {
+        read_row!(found => MailboxState {
+            failing_since, error;
             advanced_at: Time::parse(&found.get::<_, String>("advanced_at")?),
-            failing_since: row::optional_time(found, "failing_since")?,
-            error: found.get("error")?,
             set_aside: Vec::new(),
         })
     })?;

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::position::{MailboxPosition, keep};
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -39,12 +39,8 @@ impl Store {
                   tries >= ?2 AS set_aside
                 FROM mailbox_tries WHERE mailbox = ?1 ORDER BY uid";
             query::all(conn, sql, params![mailbox, MAX_TRIES], |found| {
-                Ok(TriedMessage {
-                    uid_validity: found.get("uid_validity")?,
-                    uid: found.get("uid")?,
-                    first_at: row::time(found, "first_at")?,
-                    tried_at: row::time(found, "tried_at")?,
-                    is_set_aside: found.get("set_aside")?,
+                read_row!(found => TriedMessage {
+                    uid_validity, uid, first_at, tried_at, is_set_aside: "set_aside",
                 })
             })
         })
@@ -91,8 +87,7 @@ impl Store {
     pub async fn forget_other_numberings(&self, mailbox: String, uid_validity: u32) -> Result<()> {
         self.write(move |conn| {
             let sql = "DELETE FROM mailbox_tries WHERE mailbox = ?1 AND uid_validity <> ?2";
-            query::execute(conn, sql, params![mailbox, uid_validity])?;
-            Ok(())
+            query::run(conn, sql, params![mailbox, uid_validity])
         })
         .await
     }

@@ -6,7 +6,8 @@ use super::answers::{self, Answered};
 use super::offer::{SentVersion, VersionId};
 use super::{codes, confirm, read, send};
 use crate::accounts::actor::Actor;
-use crate::{Error, Result, Store, outbox, query};
+use crate::database::row;
+use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -132,19 +133,11 @@ fn record(
         tracing::error!(%error, "the receipt of an offer cannot be made");
         Error::Failed
     })?;
-    let sql = "INSERT INTO offer_acceptances
-          (number, version, record, digest, seal, receipt, receipt_digest)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    let values = params![
-        new.id.number,
-        new.id.version,
-        sealed.acceptance.to_json().map_err(|_| Error::Failed)?,
-        sealed.digest,
-        sealed.seal,
-        receipt,
-        document::digest(&receipt)
-    ];
-    query::execute(conn, sql, values)?;
+    row::insert_row!(conn, "offer_acceptances", {
+        number: new.id.number, version: new.id.version,
+        record: sealed.acceptance.to_json().map_err(|_| Error::Failed)?, digest: sealed.digest,
+        seal: sealed.seal, receipt: receipt, receipt_digest: document::digest(&receipt),
+    })?;
     Ok(sealed)
 }
 

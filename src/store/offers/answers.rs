@@ -146,11 +146,8 @@ pub(super) fn close(
     let sql = "UPDATE offer_states SET state = ?3, answered_at = ?4, answered_by = nullif(?5, ''),
           reason = ?6
         WHERE number = ?1 AND version = ?2";
-    query::execute(
-        conn,
-        sql,
-        params![number, version, state.as_str(), now.to_string(), by, reason],
-    )?;
+    let values = params![number, version, state.as_str(), now.to_string(), by, reason];
+    query::execute(conn, sql, values)?;
     let ended = OfferEnded {
         number: number.clone(),
         version: *version,

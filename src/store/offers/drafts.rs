@@ -68,11 +68,8 @@ impl Store {
             let number = format!("{}-{}", request.reference, next(conn, &request.reference)?);
             let sql = "INSERT INTO offers (number, seq, draft, created_at, created_by, updated_at)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?4)";
-            query::execute(
-                conn,
-                sql,
-                params![number, request.seq, row::text(&draft)?, now.to_string(), by],
-            )?;
+            let values = params![number, request.seq, row::text(&draft)?, now.to_string(), by];
+            query::execute(conn, sql, values)?;
             read::offer(conn, &number)
         })
         .await
@@ -90,11 +87,8 @@ impl Store {
             check_revision(&offer, saved.revision)?;
             let sql = "UPDATE offers SET draft = ?2, revision = revision + 1, updated_at = ?3
                 WHERE number = ?1";
-            query::execute(
-                conn,
-                sql,
-                params![saved.number, row::text(&saved.draft)?, now.to_string()],
-            )?;
+            let values = params![saved.number, row::text(&saved.draft)?, now.to_string()];
+            query::execute(conn, sql, values)?;
             read::offer(conn, &saved.number)
         })
         .await
@@ -109,8 +103,7 @@ impl Store {
                 let detail = "This offer was sent. Withdraw it instead.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
-            conn.execute("DELETE FROM offers WHERE number = ?1", [number])?;
-            Ok(())
+            query::run(conn, "DELETE FROM offers WHERE number = ?1", [number])
         })
         .await
     }

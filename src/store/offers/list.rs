@@ -5,6 +5,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::offer::Offer;
 use super::read;
+use crate::database::row::read_row;
 use crate::lists::conditions::Conditions;
 use crate::request::acceptances::UNCONFIRMED;
 use crate::{Result, Store, query};
@@ -184,17 +185,13 @@ const FOUND: &str = "offers LEFT JOIN offer_states USING (number, version)
 
 fn totals(conn: &Connection, listed: &Conditions) -> Result<OfferTotals> {
     let sql = format!(
-        "SELECT coalesce(sum(total_cents) FILTER (WHERE is_weekly), 0),
-           coalesce(sum(total_cents) FILTER (WHERE NOT is_weekly), 0)
+        "SELECT coalesce(sum(total_cents) FILTER (WHERE is_weekly), 0) AS weekly_cents,
+           coalesce(sum(total_cents) FILTER (WHERE NOT is_weekly), 0) AS term_cents
          FROM {FOUND} WHERE {}",
         listed.sql()
     );
-    let totals = query::one(conn, &sql, params_from_iter(&listed.values), |row| {
-        Ok(OfferTotals {
-            weekly_cents: row.get(0)?,
-            term_cents: row.get(1)?,
-        })
-    })?;
+    let read = read_row!(OfferTotals => weekly_cents, term_cents);
+    let totals = query::one(conn, &sql, params_from_iter(&listed.values), read)?;
     Ok(totals)
 }
 

@@ -4,7 +4,7 @@ use poem_openapi::Object;
 use rusqlite::{OptionalExtension, params};
 
 use super::rates::sample;
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::offer::rates::Rates;
@@ -26,11 +26,7 @@ impl Store {
             let sql = "SELECT version, published_at, email FROM rate_versions
                 LEFT JOIN users ON users.id = published_by ORDER BY version DESC";
             query::all(conn, sql, [], |found| {
-                Ok(RateVersion {
-                    version: found.get("version")?,
-                    published_at: row::time(found, "published_at")?,
-                    published_by: found.get("email")?,
-                })
+                read_row!(found => RateVersion { version, published_at, published_by: "email" })
             })
         })
         .await
@@ -44,7 +40,7 @@ impl Store {
             }
             let mut find =
                 conn.prepare_cached("SELECT rates FROM rate_versions WHERE version = ?1")?;
-            let found = find.query_row(params![version], |found| row::json(found, "rates"));
+            let found = find.query_row(params![version], |found| row::column(found, "rates"));
             found.optional()?.ok_or(Error::Missing)
         })
         .await

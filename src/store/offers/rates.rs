@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use crate::accounts::actor::Actor;
 use crate::accounts::audit;
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Error, Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;
@@ -76,8 +76,7 @@ impl Store {
     pub async fn discard_rates(&self, revision: i64) -> Result<()> {
         self.write(move |conn| {
             check_revision(conn, revision)?;
-            conn.execute("DELETE FROM rate_draft", [])?;
-            Ok(())
+            query::run(conn, "DELETE FROM rate_draft", [])
         })
         .await
     }
@@ -118,14 +117,8 @@ impl Store {
 pub(super) fn current(conn: &Connection) -> Result<PublishedRates> {
     let sql = "SELECT version, rates, published_at, published_by FROM rate_versions
         ORDER BY version DESC LIMIT 1";
-    let found = query::optional(conn, sql, [], |found| {
-        Ok(PublishedRates {
-            version: found.get("version")?,
-            rates: row::json(found, "rates")?,
-            published_at: row::optional_time(found, "published_at")?,
-            published_by: found.get("published_by")?,
-        })
-    })?;
+    let read = read_row!(PublishedRates => version, rates, published_at, published_by);
+    let found = query::optional(conn, sql, [], read)?;
     match found {
         Some(published) => Ok(published),
         None => Ok(PublishedRates {
@@ -150,14 +143,8 @@ pub(super) fn sample() -> Result<Rates> {
 
 fn draft(conn: &Connection) -> Result<Option<RatesDraft>> {
     let sql = "SELECT revision, rates, saved_at, saved_by FROM rate_draft";
-    query::optional(conn, sql, [], |found| {
-        Ok(RatesDraft {
-            revision: found.get("revision")?,
-            rates: row::json(found, "rates")?,
-            saved_at: row::time(found, "saved_at")?,
-            saved_by: found.get("saved_by")?,
-        })
-    })
+    let read = read_row!(RatesDraft => revision, rates, saved_at, saved_by);
+    query::optional(conn, sql, [], read)
 }
 
 fn check_revision(conn: &Connection, revision: i64) -> Result<()> {

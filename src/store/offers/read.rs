@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::offer::{Offer, SentVersion, VersionId};
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::request::earlier_emails;
 use crate::request::{acceptances, events, requests};
 use crate::{Error, Result, Store, query};
@@ -72,10 +72,7 @@ impl Store {
 
 /// Reads a row of number and version.
 pub(super) fn version_id(found: &Row<'_>) -> rusqlite::Result<VersionId> {
-    Ok(VersionId {
-        number: found.get("number")?,
-        version: found.get("version")?,
-    })
+    read_row!(found => VersionId { number, version })
 }
 
 const COLUMNS: &str = "number, seq, version, draft, revision, created_at, updated_at";
@@ -110,14 +107,8 @@ pub(crate) fn sent_for(conn: &Connection, seq: i64) -> Result<Vec<Offer>> {
 }
 
 fn read_offer(found: &Row<'_>) -> rusqlite::Result<Offer> {
-    Ok(Offer {
-        number: found.get("number")?,
-        seq: found.get("seq")?,
-        version: found.get("version")?,
-        draft: row::json(found, "draft")?,
-        revision: found.get("revision")?,
-        created_at: row::time(found, "created_at")?,
-        updated_at: row::time(found, "updated_at")?,
+    read_row!(found => Offer {
+        number, seq, version, draft, revision, created_at, updated_at;
         sent: Vec::new(),
         request: None,
         is_unconfirmed: false,
@@ -168,22 +159,9 @@ fn words(conn: &Connection, request: &Request) -> Result<String> {
 }
 
 fn read_version(found: &Row<'_>) -> rusqlite::Result<SentVersion> {
-    let state = found.get_ref("state")?.as_str()?;
-    Ok(SentVersion {
-        version: found.get("version")?,
-        state: OfferState::parse(state).unwrap_or(OfferState::Withdrawn),
-        recipient: found.get("recipient")?,
-        total_cents: found.get("total_cents")?,
-        is_weekly: found.get("is_weekly")?,
-        valid_until: found.get("valid_until")?,
-        expires_at: row::time(found, "expires_at")?,
-        sent_at: row::time(found, "sent_at")?,
-        sent_by: found.get("sent_by")?,
-        event: found.get("event")?,
-        opened_at: row::optional_time(found, "opened_at")?,
-        answered_at: row::optional_time(found, "answered_at")?,
-        answered_by: found.get("answered_by")?,
-        reason: found.get("reason")?,
+    read_row!(found => SentVersion {
+        version, state, recipient, total_cents, is_weekly, valid_until, expires_at, sent_at,
+        sent_by, event, opened_at, answered_at, answered_by, reason,
     })
 }
 
@@ -191,17 +169,13 @@ pub(super) fn stored_version(conn: &Connection, number: &str, version: u32) -> R
     let sql = "SELECT json, text, pdf, json_digest, text_digest, pdf_digest FROM offer_versions
         WHERE number = ?1 AND version = ?2";
     let found = query::optional(conn, sql, params![number, version], |found| {
-        Ok(Stored {
+        read_row!(found => Stored {
+            json, text, pdf;
             number: number.to_owned(),
             version,
-            json: found.get("json")?,
-            text: found.get("text")?,
-            pdf: found.get("pdf")?,
-            digests: Digests {
-                json: found.get("json_digest")?,
-                text: found.get("text_digest")?,
-                pdf: found.get("pdf_digest")?,
-            },
+            digests: read_row!(found => Digests {
+                json: "json_digest", text: "text_digest", pdf: "pdf_digest",
+            })?,
             acceptance: None,
         })
     })?;
@@ -217,13 +191,8 @@ fn acceptance(conn: &Connection, number: &str, version: u32) -> Result<Option<St
            WHERE before.id < offer_acceptances.id ORDER BY before.id DESC LIMIT 1) AS previous
         FROM offer_acceptances WHERE number = ?1 AND version = ?2";
     query::optional(conn, sql, params![number, version], |found| {
-        Ok(StoredAcceptance {
-            record: found.get("record")?,
-            digest: found.get("digest")?,
-            seal: found.get("seal")?,
-            receipt: found.get("receipt")?,
-            receipt_digest: found.get("receipt_digest")?,
-            previous: found.get("previous")?,
+        read_row!(found => StoredAcceptance {
+            record, digest, seal, receipt, receipt_digest, previous,
         })
     })
 }

@@ -6,6 +6,7 @@ use super::offer::Offer;
 use super::{drafts, read};
 use crate::accounts::actor::Actor;
 use crate::conversation::matching;
+use crate::database::row;
 use crate::inbox::changes::outcomes;
 use crate::request::events;
 use crate::request::writes::record;
@@ -128,36 +129,16 @@ fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: T
     });
     let actor = Some(by.user_id.as_str());
     let event = events::add(conn, request, actor, &event, now)?;
-    let sql = "INSERT INTO offer_versions
-          (number, version, json, text, pdf, json_digest, text_digest, pdf_digest)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-    let values = params![
-        new.number,
-        version,
-        new.json,
-        new.text,
-        new.pdf,
-        new.digests[0],
-        new.digests[1],
-        new.digests[2]
-    ];
-    query::execute(conn, sql, values)?;
-    let sql = "INSERT INTO offer_states (number, version, state, recipient, total_cents, is_weekly,
-          valid_until, expires_at, sent_at, sent_by, event)
-        VALUES (?1, ?2, 'sent', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-    let values = params![
-        new.number,
-        version,
-        new.recipient,
-        new.total_cents,
-        new.is_weekly,
-        new.valid_until,
-        new.expires_at.to_string(),
-        now.to_string(),
-        by.user_id,
-        event
-    ];
-    query::execute(conn, sql, values)?;
+    row::insert_row!(conn, "offer_versions", {
+        number: new.number, version: version, json: new.json, text: new.text, pdf: new.pdf,
+        json_digest: new.digests[0], text_digest: new.digests[1], pdf_digest: new.digests[2],
+    })?;
+    row::insert_row!(conn, "offer_states", {
+        number: new.number, version: version, state: "sent", recipient: new.recipient,
+        total_cents: new.total_cents, is_weekly: new.is_weekly, valid_until: new.valid_until,
+        expires_at: new.expires_at.to_string(), sent_at: now.to_string(), sent_by: by.user_id,
+        event: event,
+    })?;
     let sql = "UPDATE offers SET version = ?2, updated_at = ?3 WHERE number = ?1";
     query::execute(conn, sql, params![new.number, version, now.to_string()])?;
     let notice = Notice::Offer(OfferNotice::new(&request.id, &new.number, version));
@@ -179,16 +160,13 @@ fn retire(conn: &Connection, offer: &Offer, now: Time) -> Result<Option<OfferSta
     if matches!(last.state, OfferState::Sent | OfferState::Expired) {
         let sql = "UPDATE offer_states SET state = 'superseded', answered_at = ?3
             WHERE number = ?1 AND version = ?2";
-        query::execute(
-            conn,
-            sql,
-            params![offer.number, last.version, now.to_string()],
-        )?;
+        let values = params![offer.number, last.version, now.to_string()];
+        query::execute(conn, sql, values)?;
     }
     Ok(Some(last.state))
 }
 
 pub(super) fn touch(conn: &Connection, number: &str, now: Time) -> Result<()> {
     let sql = "UPDATE offers SET updated_at = ?2 WHERE number = ?1";
-    query::execute(conn, sql, params![number, now.to_string()]).map(drop)
+    query::run(conn, sql, params![number, now.to_string()])
 }

@@ -80,7 +80,7 @@ pub(super) fn pass_on(conn: &Connection, alarm: &Alarm, person: &str, now: Time)
     query::execute(conn, sql, params![alarm.id, now.to_string()])?;
     // This person has answered: the end of the call causes no other message to them.
     let sql = "UPDATE alarm_messages SET told_next = 1 WHERE alarm = ?1 AND user_id = ?2";
-    query::execute(conn, sql, params![alarm.id, person]).map(drop)
+    query::run(conn, sql, params![alarm.id, person])
 }
 
 /// Assigns a request unless it is assigned.
@@ -137,7 +137,7 @@ pub(crate) fn raise_again(conn: &Connection, before: &Request, now: Time) -> Res
     let sql = "UPDATE alarms SET state = 'raised', round = round + 1, round_at = ?2, step = 0,
         next_at = ?2, after_event = ?3 WHERE id = ?1";
     let after_event = last_event(conn)?;
-    query::execute(conn, sql, params![alarm.id, now.to_string(), after_event]).map(drop)
+    query::run(conn, sql, params![alarm.id, now.to_string(), after_event])
 }
 
 /// Whether a person works on the request of an acknowledged alarm, or has acknowledged it expressly.

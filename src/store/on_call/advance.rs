@@ -235,5 +235,5 @@ fn store(conn: &Connection, alarm: &Alarm) -> Result<()> {
         alarm.next_at.map(|at| at.to_string()),
         alarm.after_event
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }

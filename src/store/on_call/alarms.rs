@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
 use super::{contacts, rota};
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::request::announcements::announce;
 use crate::request::requests;
 use crate::{Result, Store, query};
@@ -109,11 +109,8 @@ fn insert(
     };
     let sql = "INSERT INTO alarms (kind, seq, about, created_at, round_at, next_at, after_event)
         VALUES (?1, ?2, ?3, ?4, ?4, ?4, ?5)";
-    query::execute(
-        conn,
-        sql,
-        params![kind.as_str(), seq, about, now.to_string(), after_event],
-    )?;
+    let values = params![kind.as_str(), seq, about, now.to_string(), after_event];
+    query::execute(conn, sql, values)?;
     let id = conn.last_insert_rowid();
     let detail = json!({ "alarm": id, "kind": kind });
     announce(conn, "alarm.raised", seq, Some(&detail), now)?;
@@ -248,19 +245,8 @@ pub(super) fn by_id(conn: &Connection, id: i64) -> Result<Option<Alarm>> {
 }
 
 pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<Alarm> {
-    Ok(Alarm {
-        id: found.get("id")?,
-        kind: row::named(found, "kind", AlarmKind::parse)?,
-        seq: found.get("seq")?,
-        about: found.get("about")?,
-        created_at: row::time(found, "created_at")?,
-        state: row::named(found, "state", AlarmState::parse)?,
-        round: found.get("round")?,
-        round_at: row::time(found, "round_at")?,
-        step: found.get("step")?,
-        next_at: row::optional_time(found, "next_at")?,
-        after_event: found.get("after_event")?,
-        acknowledged_by: found.get("acknowledged_by")?,
-        quiet: found.get("quiet")?,
+    read_row!(found => Alarm {
+        id, kind, seq, about, created_at, state, round, round_at, step, next_at, after_event,
+        acknowledged_by, quiet,
     })
 }

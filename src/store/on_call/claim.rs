@@ -95,13 +95,13 @@ fn groups(conn: &Connection, now: Time) -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known: HashMap<(String, Channel, i64, &str), usize> = HashMap::new();
     while let Some(row) = rows.next()? {
-        let (id, wait) = (row.get(0)?, (row.get("alarm")?, row::time(row, "since")?));
+        let (id, wait) = (row.get(0)?, (row.get("alarm")?, row::column(row, "since")?));
         let is_retry = row.get::<_, u32>("attempts")? > 0;
         let group = Group {
             user_id: row.get("user_id")?,
-            channel: row::named(row, "channel", Channel::parse)?,
+            channel: row::column(row, "channel")?,
             device: row.get("device")?,
-            kind: row::named(row, "kind", AlarmKind::parse)?,
+            kind: row::column(row, "kind")?,
             ids: vec![id],
             waits: vec![wait],
             is_retry,
@@ -173,11 +173,8 @@ fn name_all(conn: &Connection, group: &Group, first: i64, now: Time) -> Result<(
           (through, named) = (SELECT max(id), count(*) FROM alarms
             WHERE kind = ?2 AND state = 'raised' AND step > 0)
         WHERE id = ?1";
-    query::execute(
-        conn,
-        sql,
-        params![first, group.kind.as_str(), now.to_string()],
-    )?;
+    let values = params![first, group.kind.as_str(), now.to_string()];
+    query::execute(conn, sql, values)?;
     let mut stand_for = conn.prepare_cached(
         "UPDATE alarm_messages SET named_by = ?2, last_error = NULL WHERE id = ?1",
     )?;
@@ -221,9 +218,7 @@ fn stand_in(
     now: Time,
 ) -> Result<()> {
     let sql = "SELECT alarm, round, step FROM alarm_messages WHERE id = ?1";
-    let (alarm, round, step) = query::one(conn, sql, [id], |row| {
-        Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))
-    })?;
+    let (alarm, round, step): (i64, u32, u32) = query::one(conn, sql, [id], |row| row.try_into())?;
     let people = contacts::reach(conn, now)?;
     let person = people.iter().find(|it| it.user_id == user_id);
     let (Some(mut alarm), Some(person)) = (by_id(conn, alarm)?, person) else {
@@ -244,9 +239,8 @@ fn email(conn: &Connection, id: i64, now: Time) -> Result<()> {
     query::execute(conn, sent, params![id, now.to_string()])?;
     let sql = "SELECT email, event FROM alarm_messages JOIN users ON users.id = user_id
         WHERE alarm_messages.id = ?1";
-    let found = query::optional(conn, sql, [id], |row| {
-        Ok((row.get::<_, Option<String>>(0)?, row.get(1)?))
-    })?;
+    let found: Option<(Option<String>, Option<i64>)> =
+        query::optional(conn, sql, [id], |row| row.try_into())?;
     let (Some((Some(address), event)), Some(message)) = (found, claimed_message(conn, id)?) else {
         return Ok(());
     };

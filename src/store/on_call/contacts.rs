@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use crate::accounts::roles;
-use crate::database::row::time;
+use crate::database::row::read_row;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 
@@ -90,22 +90,16 @@ impl Store {
     /// Removes a browser of a person, by its id or its endpoint.
     pub async fn unsubscribe(&self, user_id: String, device: String) -> Result<()> {
         self.write(move |conn| {
-            conn.execute(
-                "DELETE FROM push_devices WHERE user_id = ?1 AND (endpoint = ?2 OR id = ?2)",
-                [user_id, device],
-            )?;
-            Ok(())
+            let sql = "DELETE FROM push_devices WHERE user_id = ?1 AND (endpoint = ?2 OR id = ?2)";
+            query::run(conn, sql, [user_id, device])
         })
         .await
     }
 
     /// Deletes a browser that its push service no longer has.
     pub async fn drop_device(&self, id: i64) -> Result<()> {
-        self.write(move |conn| {
-            conn.execute("DELETE FROM push_devices WHERE id = ?1", [id])?;
-            Ok(())
-        })
-        .await
+        self.write(move |conn| query::run(conn, "DELETE FROM push_devices WHERE id = ?1", [id]))
+            .await
     }
 
     /// How each person who may be on call is reached.
@@ -168,14 +162,8 @@ pub(crate) fn device(conn: &Connection, id: i64) -> Result<Option<PushDevice>> {
 }
 
 fn read_device(row: &rusqlite::Row<'_>) -> rusqlite::Result<PushDevice> {
-    Ok(PushDevice {
-        id: row.get(0)?,
-        subscription: PushSubscription {
-            endpoint: row.get(1)?,
-            p256dh: row.get(2)?,
-            auth: row.get(3)?,
-        },
-        created_at: time(row, 4)?,
-        seen_at: time(row, 5)?,
+    read_row!(row => PushDevice {
+        id, created_at, seen_at;
+        subscription: read_row!(row => PushSubscription { endpoint, p256dh, auth })?,
     })
 }

@@ -6,7 +6,7 @@ use poem_openapi::Object;
 use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::request::requests;
 use crate::{Result, Store, query};
 use domain::account::Person;
@@ -121,22 +121,14 @@ fn messages_since(conn: &Connection, alarm: i64) -> Result<HashMap<i64, Vec<List
     let mut rows = find.query([alarm])?;
     let mut messages: HashMap<i64, Vec<ListedMessage>> = HashMap::new();
     while let Some(found) = rows.next()? {
-        let message = ListedMessage {
-            person: Person {
-                id: found.get("user_id")?,
-                email: found.get("email")?,
-                name: found.get("display_name")?,
-            },
-            channel: row::named(found, "channel", Channel::parse)?,
-            state: row::named(found, "state", DeliveryState::parse)?,
-            created_at: row::time(found, "created_at")?,
-            sent_at: row::optional_time(found, "sent_at")?,
-            error: found.get("last_error")?,
-        };
+        let message = read_row!(found => ListedMessage {
+            channel, state, created_at, sent_at, error: "last_error";
+            person: read_row!(found => Person { id: "user_id", email, name: "display_name" })?,
+        });
         messages
             .entry(found.get("alarm")?)
             .or_default()
-            .push(message);
+            .push(message?);
     }
     Ok(messages)
 }
@@ -158,14 +150,14 @@ fn webhooks_of(conn: &Connection, alarms: &[Alarm]) -> Result<HashMap<i64, Vec<A
     )?;
     let mut rows = find.query([oldest.created_at.to_string()])?;
     while let Some(found) = rows.next()? {
-        let (seq, at): (Option<i64>, Time) = (found.get("seq")?, row::time(found, "created_at")?);
+        let (seq, at): (Option<i64>, Time) = (found.get("seq")?, row::column(found, "created_at")?);
         let raised = alarms
             .iter()
             .find(|alarm| alarm.seq == seq && alarm.created_at <= at);
         if let Some(alarm) = raised {
             webhooks.entry(alarm.id).or_default().push(AlarmWebhook {
                 name: found.get("name")?,
-                state: row::named(found, "state", DeliveryState::parse)?,
+                state: row::column(found, "state")?,
                 error: found.get("last_error")?,
             });
         }

@@ -179,7 +179,7 @@ fn without_next_way(conn: &Connection, id: i64) -> Result<Option<i64>> {
           JOIN alarms ON alarms.id = alarm
         WHERE (message.id = ?1 OR named_by = ?1) AND alarms.state = 'raised'
         ORDER BY told_next DESC, message.id DESC LIMIT 1";
-    let found = query::optional(conn, sql, [id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found = query::optional(conn, sql, [id], |row| row.try_into())?;
     Ok(found.and_then(|(message, told_next): (i64, bool)| (!told_next).then_some(message)))
 }
 
@@ -188,8 +188,7 @@ fn follow(conn: &Connection, id: i64) -> Result<()> {
     let sql = "UPDATE alarm_messages SET (state, last_error, sent_at) =
           (SELECT state, last_error, sent_at FROM alarm_messages WHERE id = ?1)
         WHERE named_by = ?1";
-    query::execute(conn, sql, [id])?;
-    Ok(())
+    query::run(conn, sql, [id])
 }
 
 /// A message with what it says; `None` if there is no such message.

@@ -14,15 +14,8 @@ use domain::on_call::alarm::{AlarmRules, AlarmState, Channel};
 pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Result<()> {
     let sql = "UPDATE alarm_messages SET told_next = 1 WHERE id = ?1 AND told_next = 0
         RETURNING alarm, round, step, user_id, channel";
-    let failed = query::optional(conn, sql, [id], |row| {
-        Ok((
-            row.get::<_, i64>(0)?,
-            row.get::<_, u32>(1)?,
-            row.get::<_, u32>(2)?,
-            row.get::<_, String>(3)?,
-            row.get::<_, String>(4)?,
-        ))
-    })?;
+    let failed: Option<(i64, u32, u32, String, String)> =
+        query::optional(conn, sql, [id], |row| row.try_into())?;
     let Some((alarm, round, step, user_id, channel)) = failed else {
         return Ok(());
     };
@@ -39,11 +32,8 @@ pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Tim
     let known = |channel: &str| {
         let known = "SELECT 1 FROM alarm_messages WHERE alarm = ?1 AND round = ?2 AND step = ?3
             AND user_id = ?4 AND channel = ?5";
-        query::exists(
-            conn,
-            known,
-            params![alarm.id, round, step, user_id, channel],
-        )
+        let values = params![alarm.id, round, step, user_id, channel];
+        query::exists(conn, known, values)
     };
     let later = Channel::ALL.into_iter();
     for next in later.skip_while(|it| it.as_str() != channel).skip(1) {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
@@ -44,12 +44,7 @@ pub(super) fn next_contact(
 }
 
 fn read(found: &rusqlite::Row<'_>) -> rusqlite::Result<Placed> {
-    Ok(Placed {
-        kind: row::named(found, "kind", AlarmKind::parse)?,
-        at: row::time(found, "named_at")?,
-        ended_at: row::optional_time(found, "ended_at")?,
-        is_refused: found.get("is_refused")?,
-    })
+    read_row!(found => Placed { kind, at: "named_at", ended_at, is_refused })
 }
 
 /// When the bound on all people allows one more of a kind.
@@ -69,7 +64,8 @@ fn day_allows(
         ORDER BY named_at DESC LIMIT 1 OFFSET ?3";
     let since = now.plus_millis(-ALL_PEOPLE_MS).to_string();
     let key = params![channel.as_str(), since, limit.saturating_sub(1), counted];
-    let last = query::optional(conn, sql, key, |found| row::time(found, "named_at"))?;
+    let last: Option<Time> =
+        query::optional(conn, sql, key, |found| row::column(found, "named_at"))?;
     Ok(last.map_or(now, |at| at.plus_millis(ALL_PEOPLE_MS)))
 }
 
@@ -84,10 +80,6 @@ pub(super) fn last_told(
         FROM alarm_messages AS message JOIN alarms ON alarms.id = alarm
         WHERE channel = ?1 AND named_at IS NOT NULL AND user_id = ?2 AND device = ?3
           AND (message.state <> 'failed' OR ended_at IS NOT NULL) AND kind = 'emergency'";
-    query::one(
-        conn,
-        sql,
-        params![channel.as_str(), user_id, device],
-        |row| row.get(0),
-    )
+    let values = params![channel.as_str(), user_id, device];
+    query::one(conn, sql, values, |row| row.get(0))
 }

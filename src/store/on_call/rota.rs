@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::contacts;
 use crate::accounts::roles;
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Error, Result, Store, query};
 use domain::clock::{DAY_MS, Time};
 use domain::on_call::rota::{Override, Rota, Shift};
@@ -94,11 +94,8 @@ impl Store {
 
     /// Gives the calendar another address.
     pub async fn renew_calendar(&self) -> Result<()> {
-        self.write(|conn| {
-            conn.execute("UPDATE rota SET calendar = calendar + 1", [])?;
-            Ok(())
-        })
-        .await
+        self.write(|conn| query::run(conn, "UPDATE rota SET calendar = calendar + 1", []))
+            .await
     }
 }
 
@@ -114,12 +111,8 @@ pub(crate) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
     let sql = "SELECT user_id, week, weekday, from_minute, until_minute FROM rota_shifts
         ORDER BY position";
     let mut shifts: Vec<Shift> = query::all(conn, sql, [], |found| {
-        Ok(Shift {
-            person: found.get(0)?,
-            week: found.get(1)?,
-            weekday: found.get(2)?,
-            from: found.get(3)?,
-            until: found.get(4)?,
+        read_row!(found => Shift {
+            person: "user_id", week, weekday, from: "from_minute", until: "until_minute",
         })
     })?;
     shifts.retain(|shift| is_staff(&shift.person));
@@ -127,8 +120,8 @@ pub(crate) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
     let mut overrides: Vec<(i64, Override)> = query::all(conn, sql, [], |found| {
         let it = Override {
             person: found.get(1)?,
-            from: row::time(found, "from_at")?,
-            until: row::time(found, "until_at")?,
+            from: row::column(found, "from_at")?,
+            until: row::column(found, "until_at")?,
         };
         Ok((found.get(0)?, it))
     })?;

@@ -99,7 +99,7 @@ fn flood(conn: &Connection, now: Time) -> Result<Option<String>> {
                WHERE seq IN ({seqs}) GROUP BY lower(description))"
         ),
         [hour_ago.to_string()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| row.try_into(),
     )?;
     let networks: i64 = conn.query_row(
         "SELECT count(DISTINCT client) FROM submissions WHERE form = 'quote' AND at > ?1
@@ -132,7 +132,7 @@ fn reached_bounds(conn: &Connection, zone: &TimeZone, now: Time) -> Result<Vec<S
     while let Some(found) = rows.next()? {
         let (channel, why): (String, String) = (found.get(0)?, found.get(1)?);
         let who: String = found.get(2)?;
-        let until = long_time(zone, row::time(found, "due_at")?);
+        let until = long_time(zone, row::column(found, "due_at")?);
         let is_call = channel == "call";
         problems.push(match why == PERSON_BOUND {
             true if is_call => format!(

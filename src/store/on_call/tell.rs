@@ -88,7 +88,7 @@ fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
         None => None,
     };
     let sql = "UPDATE alarm_messages SET event = ?2 WHERE id = ?1";
-    query::execute(conn, sql, params![id, event]).map(drop)
+    query::run(conn, sql, params![id, event])
 }
 
 /// Whether, in a flood, a message that waits will name the alarm, which the person was notified of

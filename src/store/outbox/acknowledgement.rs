@@ -29,9 +29,7 @@ pub(super) fn enqueue(
     let waiting = "SELECT id, notice FROM acknowledged JOIN outbox ON id = email
         WHERE address = ?1 AND at > ?2 AND due_at > ?2 AND state = 'due' AND attempts = 0";
     let key = params![address, now.to_string()];
-    let waiting = query::optional(conn, waiting, key, |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-    })?;
+    let waiting: Option<(i64, String)> = query::optional(conn, waiting, key, |row| row.try_into())?;
     if let Some((id, notice)) = waiting {
         let mut notice = serde_json::from_str(&notice).map_err(|_| Error::Failed)?;
         if let Notice::Acknowledgement { also, .. } = &mut notice {
@@ -39,10 +37,10 @@ pub(super) fn enqueue(
         }
         record(conn, request, &notice, id, now)?;
         let sql = "UPDATE outbox SET notice = ?2 WHERE id = ?1";
-        return query::execute(conn, sql, params![id, row::text(&notice)?]).map(drop);
+        return query::run(conn, sql, params![id, row::text(&notice)?]);
     }
     let sent = "SELECT at FROM acknowledged WHERE address = ?1 ORDER BY at DESC";
-    let sent: Vec<_> = query::all(conn, sent, [&address], |found| row::time(found, "at"))?;
+    let sent: Vec<_> = query::all(conn, sent, [&address], |found| row::column(found, "at"))?;
     let due = window_allowed(1, MINUTE_MS, &sent, now);
     let due = due.max(window_allowed(AN_HOUR, HOUR_MS, &sent, now));
     let notice = Notice::received(request.id.clone());
@@ -51,5 +49,5 @@ pub(super) fn enqueue(
     let not_before = if due > now { due } else { IMMEDIATELY };
     outbox::insert(conn, id, &notice, created_at, not_before, Some(event))?;
     let sql = "INSERT OR REPLACE INTO acknowledged (address, at, email) VALUES (?1, ?2, ?3)";
-    query::execute(conn, sql, params![address, due.to_string(), id]).map(drop)
+    query::run(conn, sql, params![address, due.to_string(), id])
 }

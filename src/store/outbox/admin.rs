@@ -4,7 +4,7 @@
 use poem_openapi::Object;
 use rusqlite::{Row, params};
 
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::delivery::DeliveryState;
@@ -88,15 +88,8 @@ impl Store {
                                  AND held_at IS NULL),
                                  (SELECT count(*) FROM outbox WHERE state = 'failed'
                                  AND held_at IS NOT NULL)";
-            query::one(conn, counts, [late_before.as_str(), OWN_HEADERS], |row| {
-                Ok(OutboxCounts {
-                    due: row.get(0)?,
-                    late: row.get(1)?,
-                    unaddressed: row.get(2)?,
-                    failed: row.get(3)?,
-                    held: row.get(4)?,
-                })
-            })
+            let read = read_row!(OutboxCounts => due, late, unaddressed, failed, held);
+            query::one(conn, counts, [late_before.as_str(), OWN_HEADERS], read)
         })
         .await
     }
@@ -179,18 +172,10 @@ impl Store {
 fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
     let subject_id: String = found.get("subject_id")?;
     let is_request = ids::seq_of_id(&subject_id).is_some();
-    Ok(OutboxRow {
+    read_row!(found => OutboxRow {
+        created_at, kind, state, due_at, attempts, error: "last_error", recipient, sent_at, held_at;
         id: found.get::<_, i64>("id")?.to_string(),
-        created_at: row::time(found, "created_at")?,
-        kind: found.get("kind")?,
-        state: row::named(found, "state", DeliveryState::parse)?,
-        due_at: row::time(found, "due_at")?,
-        attempts: found.get("attempts")?,
-        error: found.get("last_error")?,
         request: is_request.then(|| subject_id.clone()),
         subject_id,
-        recipient: found.get("recipient")?,
-        sent_at: row::optional_time(found, "sent_at")?,
-        held_at: row::optional_time(found, "held_at")?,
     })
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 
 use super::mail_outage;
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::request::emails;
 use crate::{Result, Store, query};
 use domain::clock::Time;
@@ -110,8 +110,8 @@ impl Store {
         self.write(|conn| {
             let sql = "UPDATE outbox SET lease = NULL WHERE state = 'due' AND lease IS NOT NULL";
             conn.execute(sql, [])?;
-            conn.execute("UPDATE email_tries SET running = 0 WHERE running = 1", [])?;
-            Ok(())
+            let sql = "UPDATE email_tries SET running = 0 WHERE running = 1";
+            query::run(conn, sql, [])
         })
         .await
     }
@@ -176,19 +176,10 @@ impl Store {
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
-    let priority: u8 = found.get("priority")?;
-    Ok(ClaimedEmail {
-        id: found.get("id")?,
-        created_at: row::time(found, "created_at")?,
-        kind: found.get("kind")?,
+    let priority = Priority::ALL.get(usize::from(found.get::<_, u8>("priority")?));
+    read_row!(found => ClaimedEmail {
+        id, created_at, kind, attempts, tried_since, event, lease;
         notice: serde_json::from_str(found.get_ref("notice")?.as_str()?).ok(),
-        priority: Priority::ALL
-            .get(usize::from(priority))
-            .copied()
-            .unwrap_or(Priority::Normal),
-        attempts: found.get("attempts")?,
-        tried_since: row::time(found, "tried_since")?,
-        event: found.get("event")?,
-        lease: found.get("lease")?,
+        priority: priority.copied().unwrap_or(Priority::Normal),
     })
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::{Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 
@@ -35,25 +35,20 @@ impl MailOutage {
 /// The outage, if there is one.
 pub(crate) fn current(conn: &Connection) -> Result<Option<MailOutage>> {
     let sql = "SELECT since, error FROM mail_outage";
-    query::optional(conn, sql, [], |found| {
-        Ok(MailOutage {
-            since: row::time(found, "since")?,
-            error: found.get("error")?,
-        })
-    })
+    query::optional(conn, sql, [], read_row!(MailOutage => since, error))
 }
 
 /// Records an attempt that failed because of the server.
 pub(super) fn goes_on(conn: &Connection, error: &str, now: Time) -> Result<()> {
     let sql = "INSERT INTO mail_outage (id, since, error) VALUES (1, ?1, ?2)
         ON CONFLICT DO UPDATE SET error = excluded.error WHERE error <> excluded.error";
-    query::execute(conn, sql, params![now.to_string(), error]).map(drop)
+    query::run(conn, sql, params![now.to_string(), error])
 }
 
 /// Records that the server has taken an email.
 pub(super) fn ends(conn: &Connection) -> Result<()> {
     // By its key, so that nothing is written if there is none.
-    query::execute(conn, "DELETE FROM mail_outage WHERE id = 1", []).map(drop)
+    query::run(conn, "DELETE FROM mail_outage WHERE id = 1", [])
 }
 
 impl Store {

@@ -64,5 +64,5 @@ pub(crate) fn insert(
         notice.priority().rank(),
         event
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }

@@ -128,9 +128,8 @@ fn list(conn: &Connection, request: &Request, is_overdue: bool, now: Time) -> Re
     let sql = "SELECT id, notice FROM outbox WHERE id >= ?1 AND kind = 'requests'
         AND state = 'due' AND attempts = 0 AND notice ->> 'to' IS NULL
         AND notice ->> 'is_overdue' = ?2";
-    let found = query::optional(conn, sql, params![since, is_overdue], |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-    })?;
+    let found: Option<(i64, String)> =
+        query::optional(conn, sql, params![since, is_overdue], |row| row.try_into())?;
     let mut next = match &found {
         Some((_, text)) => serde_json::from_str(text).map_err(|_| Error::Failed)?,
         None => Notice::Requests(RequestList {
@@ -145,12 +144,8 @@ fn list(conn: &Connection, request: &Request, is_overdue: bool, now: Time) -> Re
         None => outbox::enqueue_due(conn, &next, now.plus_millis(MINUTE_MS), now),
         Some((id, _)) => {
             let update = "UPDATE outbox SET notice = ?2, priority = ?3 WHERE id = ?1";
-            query::execute(
-                conn,
-                update,
-                params![id, row::text(&next)?, next.priority().rank()],
-            )?;
-            Ok(())
+            let values = params![id, row::text(&next)?, next.priority().rank()];
+            query::run(conn, update, values)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, named_params};
 
-use crate::database::row::named;
+use crate::database::row::column;
 use crate::request::emails;
 use crate::{Error, Result, Store, query};
 use domain::clock::Time;
@@ -41,7 +41,7 @@ impl Store {
         self.write(move |conn| {
             let find =
                 "SELECT state FROM outbox WHERE id = ?1 AND event IS NOT NULL AND held_at IS NULL";
-            let state = conn.query_row(find, [id], |row| named(row, 0, DeliveryState::parse))?;
+            let state: DeliveryState = conn.query_row(find, [id], |row| column(row, "state"))?;
             if state != DeliveryState::Failed {
                 let detail = "Only an email that failed can be sent again.";
                 return Err(Error::Conflict(detail.to_owned()));
@@ -59,7 +59,7 @@ impl Store {
                 "SELECT state, notice = '', held_at IS NOT NULL FROM outbox WHERE id = ?1",
                 [id],
                 |row| {
-                    let state = named(row, 0, DeliveryState::parse)?;
+                    let state: DeliveryState = column(row, "state")?;
                     Ok((state, row.get(1)?, row.get(2)?))
                 },
             )?;
@@ -88,7 +88,7 @@ impl Store {
         self.write(move |conn| {
             let sql = "UPDATE outbox SET due_at = ?1
                 WHERE state = 'due' AND attempts > 0 AND due_at > ?1";
-            query::execute(conn, sql, [now.to_string()]).map(drop)
+            query::run(conn, sql, [now.to_string()])
         })
         .await
     }

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, params};
 
+use crate::database::row::read_row;
 use crate::{Result, query};
 
 /// An edit of the address of a request.
@@ -19,7 +20,7 @@ pub(super) fn requests_of(conn: &Connection, email: &str, last: i64) -> Result<V
            OR seq IN (SELECT seq FROM events WHERE verb = 'edited'
              AND ?1 IN (lower(detail ->> '$.from.email'), lower(detail ->> '$.to.email'))))",
     )?;
-    let candidates = find.query_map(params![email, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let candidates = find.query_map(params![email, last], |row| row.try_into())?;
     let mut found = Vec::new();
     for candidate in candidates.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
         let (seq, present) = candidate;
@@ -51,17 +52,13 @@ fn had(edits: &[AddressEdit], present: &str, email: &str, last: i64) -> bool {
 /// The edits of the address of a request, oldest first; an undo is one too.
 fn edits(conn: &Connection, seq: i64) -> Result<Vec<AddressEdit>> {
     let sql =
-        "SELECT id, lower(detail ->> '$.from.email'), lower(detail ->> '$.to.email') FROM events
+        "SELECT id, lower(detail ->> '$.from.email') AS old, lower(detail ->> '$.to.email') AS new
+        FROM events
         WHERE seq = ?1 AND (verb = 'edited' OR verb = 'undone' AND detail ->> 'verb' = 'edited')
           AND detail ->> '$.to.email' IS NOT NULL
         ORDER BY id";
-    query::all(conn, sql, [seq], |row| {
-        Ok(AddressEdit {
-            event: row.get(0)?,
-            from: row.get(1)?,
-            to: row.get(2)?,
-        })
-    })
+    let read = read_row!(AddressEdit => event: "id", from: "old", to: "new");
+    query::all(conn, sql, [seq], read)
 }
 
 #[cfg(test)]

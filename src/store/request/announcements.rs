@@ -17,10 +17,6 @@ pub(crate) fn announce(
 ) -> Result<()> {
     let sql = "INSERT INTO webhook_events (event, seq, at, detail)
         SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM webhook_endpoints)";
-    query::execute(
-        conn,
-        sql,
-        params![event, seq, now.to_string(), detail.map(Value::to_string)],
-    )?;
-    Ok(())
+    let values = params![event, seq, now.to_string(), detail.map(Value::to_string)];
+    query::run(conn, sql, values)
 }

@@ -4,9 +4,7 @@
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-use crate::database::row::{
-    attribution, optional_time, optional_visible_text, person, time, visible_text,
-};
+use crate::database::row::{attribution, column, optional_visible_text, person, visible_text};
 use domain::form::ExtraFields;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
@@ -46,8 +44,8 @@ define_columns! {
         kind: kind, "kind";
         id: value, "id";
         reference: value, "reference";
-        created_at: time, "created_at";
-        updated_at: time, "updated_at";
+        created_at: column, "created_at";
+        updated_at: column, "updated_at";
         status: status, "status";
         source: source, "source";
         first_name: visible_text, "first_name";
@@ -63,8 +61,8 @@ define_columns! {
         description: optional_visible_text, "description";
         extra_fields: extra_fields, "extra_fields";
         attribution: attribution, "attribution";
-        answered_at: optional_time, "answered_at";
-        emailed_at: optional_time, "emailed_at";
+        answered_at: column, "answered_at";
+        emailed_at: column, "emailed_at";
         failed_reply: value, "failed_reply";
         unanswered: value, "unanswered";
         unread: value, "unread";
@@ -116,7 +114,7 @@ fn follow_up(row: &Row<'_>) -> rusqlite::Result<Option<FollowUp>> {
         Column::follow_up_by_email as usize,
         Column::follow_up_by_name as usize,
     ];
-    let at = optional_time(row, Column::follow_up_at as usize)?;
+    let at: Option<_> = column(row, Column::follow_up_at as usize)?;
     let Some((at, by)) = at.zip(person(row, BY)?) else {
         return Ok(None);
     };
@@ -133,7 +131,7 @@ fn outcome(row: &Row<'_>) -> rusqlite::Result<Option<RequestOutcome>> {
             words: row.get(Column::outcome_words as usize)?,
             value: row.get(Column::outcome_value as usize)?,
             per: row.get(Column::outcome_per as usize)?,
-            won_at: optional_time(row, Column::won_at as usize)?,
+            won_at: column(row, Column::won_at as usize)?,
         })
     });
     outcome.transpose()

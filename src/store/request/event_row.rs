@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Result, query};
 use domain::request::RequestKind;
 use domain::request::event::Event;
@@ -32,11 +32,9 @@ fn read(found: &Row<'_>) -> rusqlite::Result<HistoryEvent> {
     let kind = found.get_ref("kind")?.as_str()?;
     let (verb, detail) = (found.get_ref("verb")?, found.get_ref("detail")?);
     let event = Event::parse(verb.as_str()?, detail.as_str()?);
-    Ok(HistoryEvent {
-        id: found.get("id")?,
-        seq: found.get("seq")?,
+    read_row!(found => HistoryEvent {
+        id, seq, at;
         kind: RequestKind::parse(kind).unwrap_or(RequestKind::Quote),
-        at: row::time(found, "at")?,
         actor: row::person(found, ["actor", "email", "display_name"])?,
         event: event.map_err(|error| row::corrupt(format!("detail ({error})")))?,
     })

@@ -80,7 +80,7 @@ pub(crate) fn is_bulk_of(conn: &Connection, bulk: i64, actor: &str) -> Result<bo
 /// The time of the last event of a bulk change.
 pub(crate) fn end_of_bulk(conn: &Connection, bulk: i64) -> Result<Time> {
     let sql = "SELECT at FROM events WHERE bulk = ?1 ORDER BY id DESC LIMIT 1";
-    query::one(conn, sql, [bulk], |found| row::time(found, "at"))
+    query::one(conn, sql, [bulk], |found| row::column(found, "at"))
 }
 
 /// The events of one request in a bulk change.

@@ -4,6 +4,7 @@ use poem_openapi::Object;
 use rusqlite::{Connection, params};
 
 use super::{acceptances, emails};
+use crate::database::row::read_row;
 use crate::{Result, query};
 use domain::offer::state::OfferState;
 use domain::request::event::{EmailState, OfferSent};
@@ -28,13 +29,8 @@ pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>
         FROM offers JOIN offer_states USING (number, version)
         WHERE seq = ?1 ORDER BY sent_at DESC, number DESC LIMIT 1";
     let found = query::optional(conn, sql, [seq], |found| {
-        let state = found.get_ref("state")?.as_str()?;
-        Ok(SentOffer {
-            number: found.get("number")?,
-            state: OfferState::parse(state).unwrap_or(OfferState::Withdrawn),
-            total_cents: found.get("total_cents")?,
-            is_weekly: found.get("is_weekly")?,
-            is_unconfirmed: false,
+        read_row!(found => SentOffer {
+            number, state, total_cents, is_weekly; is_unconfirmed: false,
         })
     })?;
     let Some(offer) = found else {

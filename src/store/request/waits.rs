@@ -34,9 +34,8 @@ macro_rules! differs {
 pub(crate) fn of_request(conn: &Connection, seq: i64) -> Result<Waits> {
     let mut family = Family::default();
     let members = with_family!("SELECT seq, merged_into, wants_call FROM family");
-    let members: Vec<(i64, Option<i64>, bool)> = query::all(conn, members, [seq], |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-    })?;
+    let members: Vec<(i64, Option<i64>, bool)> =
+        query::all(conn, members, [seq], |row| row.try_into())?;
     for (member, parent, wants_call) in members {
         match parent {
             Some(parent) => drop(family.parents.insert(member, parent)),
@@ -74,7 +73,7 @@ pub(crate) fn recompute_all(conn: &Connection) -> Result<()> {
 /// The references of the requests whose columns are not what their history says.
 pub(crate) fn differing(conn: &Connection) -> Result<Vec<String>> {
     let all = "SELECT seq, reference FROM requests ORDER BY seq";
-    let all: Vec<(i64, String)> = query::all(conn, all, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let all: Vec<(i64, String)> = query::all(conn, all, [], |row| row.try_into())?;
     let sql = concat!("SELECT 1 FROM requests WHERE ", differs!());
     let mut differing = Vec::new();
     for (seq, reference) in all {
@@ -118,5 +117,5 @@ pub(crate) fn unmark_opened(conn: &Connection, seq: i64, reader: &str, at: Time)
          WHERE seq IN (SELECT seq FROM family)
            AND detail ->> 'read_at' = ?2 AND detail ->> 'read_by' = ?3"
     );
-    query::execute(conn, sql, params![seq, at.to_string(), reader]).map(drop)
+    query::run(conn, sql, params![seq, at.to_string(), reader])
 }

@@ -51,12 +51,8 @@ fn nearest_word(conn: &Connection, term: &str) -> Result<Option<String>> {
         return Ok(None);
     };
     let most = if letters < LONG { 1 } else { 2 };
-    let words: Vec<String> = query::all(
-        conn,
-        WORDS,
-        [first, &format!("{first}{}", char::MAX)],
-        |row| row.get(0),
-    )?;
+    let values = [first, &format!("{first}{}", char::MAX)];
+    let words: Vec<String> = query::all(conn, WORDS, values, |row| row.get(0))?;
     let near = words.into_iter().filter_map(|word| {
         let distance = strsim::osa_distance(&word, term);
         (distance <= most).then_some((distance, word))

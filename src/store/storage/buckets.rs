@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Result, query};
 use domain::clock::Time;
 use domain::storage::values::type_matches;
@@ -63,16 +63,8 @@ const COLUMNS: &str =
     "id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Bucket> {
-    let types: Option<String> = row.get(5)?;
-    Ok(Bucket {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        owner: row.get(2)?,
-        public: row.get(3)?,
-        file_size_limit: row.get::<_, Option<i64>>(4)?.map(i64::cast_unsigned),
-        allowed_mime_types: types.and_then(|json| serde_json::from_str(&json).ok()),
-        created_at: row::time(row, 6)?,
-        updated_at: row::time(row, 7)?,
+    read_row!(row => Bucket {
+        id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at,
     })
 }
 
@@ -104,33 +96,26 @@ pub fn list(conn: &Connection, query: &BucketQuery) -> Result<Vec<Bucket>> {
 }
 
 pub fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {
-    let types = bucket
+    row::insert_row!(conn, "storage_buckets", {
+        id: bucket.id, name: bucket.name, owner: bucket.owner, public: bucket.public,
+        file_size_limit: bucket.file_size_limit.map(u64::cast_signed),
+        allowed_mime_types: types(bucket)?, created_at: bucket.created_at.to_string(),
+        updated_at: bucket.updated_at.to_string(),
+    })?;
+    Ok(())
+}
+
+/// The JSON text of the accepted media types.
+fn types(bucket: &Bucket) -> rusqlite::Result<Option<String>> {
+    bucket
         .allowed_mime_types
         .as_ref()
         .map(row::text)
-        .transpose()?;
-    let sql =
-        format!("INSERT INTO storage_buckets ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
-    conn.prepare_cached(&sql)?.execute(params![
-        bucket.id,
-        bucket.name,
-        bucket.owner,
-        bucket.public,
-        bucket.file_size_limit.map(u64::cast_signed),
-        types,
-        bucket.created_at.to_string(),
-        bucket.updated_at.to_string()
-    ])?;
-    Ok(())
+        .transpose()
 }
 
 /// Stores the settings of a bucket.
 pub fn update(conn: &Connection, bucket: &Bucket, now: Time) -> Result<()> {
-    let types = bucket
-        .allowed_mime_types
-        .as_ref()
-        .map(row::text)
-        .transpose()?;
     let sql =
         "UPDATE storage_buckets SET public = ?2, file_size_limit = ?3, allowed_mime_types = ?4,
            updated_at = ?5
@@ -139,18 +124,15 @@ pub fn update(conn: &Connection, bucket: &Bucket, now: Time) -> Result<()> {
         bucket.id,
         bucket.public,
         bucket.file_size_limit.map(u64::cast_signed),
-        types,
+        types(bucket)?,
         now.to_string()
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }
 
 /// Deletes a bucket without objects, with the unfinished uploads into it.
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    query::execute(
-        conn,
-        "DELETE FROM resumable_uploads WHERE bucket_id = ?1",
-        [id],
-    )?;
-    query::execute(conn, "DELETE FROM storage_buckets WHERE id = ?1", [id]).map(drop)
+    let sql = "DELETE FROM resumable_uploads WHERE bucket_id = ?1";
+    query::execute(conn, sql, [id])?;
+    query::run(conn, "DELETE FROM storage_buckets WHERE id = ?1", [id])
 }

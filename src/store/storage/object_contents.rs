@@ -41,26 +41,24 @@ pub fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
 pub fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Result<()> {
     let sql = "INSERT INTO scan_tries (sha256, tries, next_at) VALUES (?1, 1, ?2)
         ON CONFLICT DO UPDATE SET tries = tries + 1, next_at = ?2";
-    query::execute(conn, sql, params![sha256, next.millis()])?;
-    Ok(())
+    query::run(conn, sql, params![sha256, next.millis()])
 }
 
 /// Resets the count of virus scans without a verdict.
 pub fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
-    query::execute(conn, "DELETE FROM scan_tries WHERE sha256 = ?1", [sha256])?;
-    Ok(())
+    query::run(conn, "DELETE FROM scan_tries WHERE sha256 = ?1", [sha256])
 }
 
 /// Stores the state of the virus scan of a content.
 pub fn set_scan(conn: &Connection, sha256: &str, scan: ScanState) -> Result<()> {
     let sql = "UPDATE objects SET scan = ?2 WHERE sha256 = ?1";
-    query::execute(conn, sql, [sha256, scan.as_str()]).map(drop)
+    query::run(conn, sql, [sha256, scan.as_str()])
 }
 
 /// Changes the state of the virus scan of every object from one to another.
 pub fn change_scan(conn: &Connection, from: ScanState, to: ScanState) -> Result<()> {
     let sql = "UPDATE objects SET scan = ?2 WHERE scan = ?1";
-    query::execute(conn, sql, [from.as_str(), to.as_str()]).map(drop)
+    query::run(conn, sql, [from.as_str(), to.as_str()])
 }
 
 /// Contents released by objects and not yet forgotten.

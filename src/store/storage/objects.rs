@@ -5,7 +5,8 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::database::row::{named, time};
+use crate::database::row;
+use crate::database::row::{read_row, stored};
 use crate::request::requests;
 use crate::{Result, Store, query};
 use domain::clock::Time;
@@ -38,6 +39,8 @@ pub struct Object {
     pub updated_at: Time,
 }
 
+stored!(json: Object);
+
 impl Object {
     /// The display name: the sender's name for the file, or the last segment of its key.
     pub fn shown_name(&self) -> String {
@@ -53,20 +56,9 @@ pub(crate) const COLUMNS: &str = "id, bucket_id, name, owner, version, sha256, \
     size, media_type, cache_control, user_metadata, scan, created_at, updated_at";
 
 pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
-    Ok(Object {
-        id: row.get(0)?,
-        bucket_id: row.get(1)?,
-        name: row.get(2)?,
-        owner: row.get(3)?,
-        version: row.get(4)?,
-        sha256: row.get(5)?,
-        size: row.get::<_, i64>(6)?.cast_unsigned(),
-        media_type: row.get(7)?,
-        cache_control: row.get(8)?,
-        user_metadata: row.get(9)?,
-        scan: named(row, 10, ScanState::parse)?,
-        created_at: time(row, 11)?,
-        updated_at: time(row, 12)?,
+    read_row!(row => Object {
+        id, bucket_id, name, owner, version, sha256, size, media_type, cache_control, user_metadata,
+        scan, created_at, updated_at,
     })
 }
 
@@ -77,25 +69,13 @@ pub fn find(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object
 }
 
 pub fn insert(conn: &Connection, object: &Object) -> Result<()> {
-    let sql = format!(
-        "INSERT INTO objects ({COLUMNS})
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
-    );
-    conn.prepare_cached(&sql)?.execute(params![
-        object.id,
-        object.bucket_id,
-        object.name,
-        object.owner,
-        object.version,
-        object.sha256,
-        object.size.cast_signed(),
-        object.media_type,
-        object.cache_control,
-        object.user_metadata,
-        object.scan.as_str(),
-        object.created_at.to_string(),
-        object.updated_at.to_string()
-    ])?;
+    row::insert_row!(conn, "objects", {
+        id: object.id, bucket_id: object.bucket_id, name: object.name, owner: object.owner,
+        version: object.version, sha256: object.sha256, size: object.size.cast_signed(),
+        media_type: object.media_type, cache_control: object.cache_control,
+        user_metadata: object.user_metadata, scan: object.scan.as_str(),
+        created_at: object.created_at.to_string(), updated_at: object.updated_at.to_string(),
+    })?;
     Ok(())
 }
 
@@ -119,7 +99,7 @@ pub fn update(conn: &Connection, object: &Object) -> Result<()> {
         object.scan.as_str(),
         object.updated_at.to_string()
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }
 
 /// Deletes the object with this key; returns its row.

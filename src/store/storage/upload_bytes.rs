@@ -15,8 +15,7 @@ pub fn of(conn: &Connection, day: &str, sender: &str) -> Result<u64> {
 pub fn add(conn: &Connection, day: &str, sender: &str, bytes: u64) -> Result<()> {
     let sql = "INSERT INTO upload_bytes (day, sender, bytes) VALUES (?1, ?2, ?3)
         ON CONFLICT DO UPDATE SET bytes = bytes + ?3";
-    query::execute(conn, sql, params![day, sender, bytes.cast_signed()])?;
-    Ok(())
+    query::run(conn, sql, params![day, sender, bytes.cast_signed()])
 }
 
 /// Deletes the rows of all days but `day`.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, Row, params};
 
-use crate::database::row::time;
+use crate::database::row::{self, read_row};
 use crate::request::requests;
 use crate::{Result, outbox, query};
 use domain::clock::{MINUTE_MS, Time};
@@ -40,18 +40,9 @@ const COLUMNS: &str = "id, creator, quote_id, bucket_id, name, length, upsert, o
     finished, expires_at";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<ResumableUpload> {
-    Ok(ResumableUpload {
-        id: row.get(0)?,
-        creator: row.get(1)?,
-        quote_id: row.get(2)?,
-        bucket_id: row.get(3)?,
-        name: row.get(4)?,
-        length: row.get::<_, i64>(5)?.cast_unsigned(),
-        upsert: row.get(6)?,
-        owner: row.get(7)?,
-        metadata: row.get(8)?,
-        finished: row.get(9)?,
-        expires_at: time(row, 10)?,
+    read_row!(row => ResumableUpload {
+        id, creator, quote_id, bucket_id, name, length, upsert, owner, metadata, finished,
+        expires_at,
     })
 }
 
@@ -61,36 +52,25 @@ pub fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload>> {
 }
 
 pub fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
-    let sql = format!(
-        "INSERT INTO resumable_uploads ({COLUMNS})
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
-    );
-    conn.prepare_cached(&sql)?.execute(params![
-        upload.id,
-        upload.creator,
-        upload.quote_id,
-        upload.bucket_id,
-        upload.name,
-        upload.length.cast_signed(),
-        upload.upsert,
-        upload.owner,
-        upload.metadata,
-        upload.finished,
-        upload.expires_at.to_string()
-    ])?;
+    row::insert_row!(conn, "resumable_uploads", {
+        id: upload.id, creator: upload.creator, quote_id: upload.quote_id,
+        bucket_id: upload.bucket_id, name: upload.name, length: upload.length.cast_signed(),
+        upsert: upload.upsert, owner: upload.owner, metadata: upload.metadata,
+        finished: upload.finished, expires_at: upload.expires_at.to_string(),
+    })?;
     Ok(())
 }
 
 /// Moves the expiry of an upload.
 pub fn extend(conn: &Connection, id: &str, expires_at: Time) -> Result<()> {
     let sql = "UPDATE resumable_uploads SET expires_at = ?2 WHERE id = ?1";
-    query::execute(conn, sql, [id, &expires_at.to_string()]).map(drop)
+    query::run(conn, sql, [id, &expires_at.to_string()])
 }
 
 /// Marks an upload as finished.
 pub fn finish(conn: &Connection, id: &str) -> Result<()> {
     let sql = "UPDATE resumable_uploads SET finished = 1 WHERE id = ?1";
-    query::execute(conn, sql, [id]).map(drop)
+    query::run(conn, sql, [id])
 }
 
 /// Deletes an upload; returns whether there was one.
@@ -179,8 +159,7 @@ pub fn failed_pictures(conn: &Connection, quote_id: &str) -> Result<u32> {
 pub fn count_failed_picture(conn: &Connection, quote_id: &str) -> Result<()> {
     let sql = "INSERT INTO quote_uploads (quote_id, accepted, failed) VALUES (?1, 0, 1)
         ON CONFLICT DO UPDATE SET failed = failed + 1";
-    query::execute(conn, sql, [quote_id])?;
-    Ok(())
+    query::run(conn, sql, [quote_id])
 }
 
 /// Whether a quote is held as spam.

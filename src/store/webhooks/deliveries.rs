@@ -4,7 +4,7 @@ use poem_openapi::Object;
 use rusqlite::{Connection, Row, params};
 
 use super::endpoints::{self, Endpoint};
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{DAY_MS, Time};
 use domain::delivery::DeliveryState;
@@ -86,13 +86,9 @@ impl Store {
                 let limit = i64::try_from(*limit).unwrap_or(i64::MAX);
                 let values = params![id, at, lease, limit];
                 let found: Vec<_> = query::all(conn, claim, values, |found| {
-                    Ok(ClaimedDelivery {
-                        id: found.get(0)?,
+                    read_row!(found => ClaimedDelivery {
+                        id, message, event, body, attempts;
                         endpoint: endpoint.clone(),
-                        message: found.get(1)?,
-                        event: found.get(2)?,
-                        body: found.get(3)?,
-                        attempts: found.get(4)?,
                         lease: lease.clone(),
                     })
                 })?;
@@ -221,8 +217,7 @@ fn next(result: &DeliveryResult, attempts: u32, now: Time) -> (DeliveryState, Ti
 fn worked(conn: &Connection, endpoint: &str) -> Result<()> {
     let sql = "UPDATE webhook_endpoints SET failing_since = NULL
         WHERE id = ?1 AND failing_since IS NOT NULL";
-    query::execute(conn, sql, [endpoint])?;
-    Ok(())
+    query::run(conn, sql, [endpoint])
 }
 
 fn failed(
@@ -238,12 +233,8 @@ fn failed(
     query::execute(conn, sql, [endpoint, &now.to_string()])?;
     let sql = "UPDATE webhook_endpoints SET is_on = 0
         WHERE id = ?1 AND is_on = 1 AND (?2 OR failing_since <= ?3) RETURNING name";
-    let off = query::optional(
-        conn,
-        sql,
-        params![endpoint, result.is_gone, long_ago.to_string()],
-        |row| row.get::<_, String>(0),
-    )?;
+    let values = params![endpoint, result.is_gone, long_ago.to_string()];
+    let off = query::optional(conn, sql, values, |row| row.get::<_, String>(0))?;
     let Some(name) = off else {
         return Ok(());
     };
@@ -256,19 +247,11 @@ fn failed(
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<LoggedDelivery> {
-    let state = row::named(found, "state", DeliveryState::parse)?;
-    let due_at = row::time(found, "due_at")?;
-    Ok(LoggedDelivery {
-        id: found.get("id")?,
-        webhook: found.get("endpoint")?,
-        message: found.get("message")?,
-        event: found.get("event")?,
-        created_at: row::time(found, "created_at")?,
+    let (state, due_at) = (row::column(found, "state")?, row::column(found, "due_at")?);
+    read_row!(found => LoggedDelivery {
+        id, webhook: "endpoint", message, event, created_at, sent_at, attempts, status,
+        error: "last_error";
         due_at: (state == DeliveryState::Due).then_some(due_at),
         state,
-        sent_at: row::optional_time(found, "sent_at")?,
-        attempts: found.get("attempts")?,
-        status: found.get("status")?,
-        error: found.get("last_error")?,
     })
 }

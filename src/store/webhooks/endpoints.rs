@@ -4,7 +4,7 @@ use poem_openapi::Object;
 use rusqlite::{Connection, Row, params};
 use serde::Deserialize;
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Error, Result, Store, query};
 use domain::clock::{DAY_MS, Time};
 use domain::ids;
@@ -88,16 +88,12 @@ impl Store {
     /// The endpoints that are on and have a due delivery.
     pub async fn due_endpoints(&self, now: Time) -> Result<Vec<DueEndpoint>> {
         self.read(move |conn| {
-            let sql = "SELECT id, failing_since IS NOT NULL FROM webhook_endpoints
+            let sql = "SELECT id, failing_since IS NOT NULL AS is_failing FROM webhook_endpoints
                 WHERE is_on = 1 AND EXISTS (
                   SELECT 1 FROM webhook_deliveries WHERE endpoint = webhook_endpoints.id
                   AND state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))";
-            query::all(conn, sql, [now.to_string()], |row| {
-                Ok(DueEndpoint {
-                    id: row.get(0)?,
-                    is_failing: row.get(1)?,
-                })
-            })
+            let read = read_row!(DueEndpoint => id, is_failing);
+            query::all(conn, sql, [now.to_string()], read)
         })
         .await
     }
@@ -121,21 +117,11 @@ impl Store {
                 return Err(Error::Conflict(detail));
             }
             let (id, secret) = (ids::new(now).to_string(), new_secret());
-            conn.execute(
-                "INSERT INTO webhook_endpoints
-                   (id, name, url, shape, events, secret, is_on, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![
-                    id,
-                    new.name,
-                    new.url,
-                    new.shape.as_str(),
-                    row::text(&new.events)?,
-                    secret,
-                    new.is_on,
-                    now.to_string()
-                ],
-            )?;
+            row::insert_row!(conn, "webhook_endpoints", {
+                id: id, name: new.name, url: new.url, shape: new.shape.as_str(),
+                events: row::text(&new.events)?, secret: secret, is_on: new.is_on,
+                created_at: now.to_string(),
+            })?;
             Ok((by_id(conn, &id)?, secret))
         })
         .await
@@ -204,18 +190,8 @@ pub(super) fn by_id(conn: &Connection, id: &str) -> Result<Endpoint> {
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<Endpoint> {
-    let shape: String = found.get("shape")?;
-    Ok(Endpoint {
-        id: found.get("id")?,
-        name: found.get("name")?,
-        url: found.get("url")?,
-        shape: Shape::parse(&shape).unwrap_or(Shape::Standard),
-        events: row::json(found, "events")?,
-        secret: found.get("secret")?,
-        old_secret: found.get("old_secret")?,
-        old_until: row::optional_time(found, "old_until")?,
-        is_on: found.get("is_on")?,
-        failing_since: row::optional_time(found, "failing_since")?,
-        created_at: row::time(found, "created_at")?,
+    read_row!(found => Endpoint {
+        id, name, url, shape, events, secret, old_secret, old_until, is_on, failing_since,
+        created_at,
     })
 }

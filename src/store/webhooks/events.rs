@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use super::endpoints::{self, Endpoint};
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::request::requests;
 use crate::{Error, Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
@@ -89,17 +89,8 @@ impl Store {
 
 fn pending(conn: &Connection, limit: u32) -> Result<Vec<PendingEvent>> {
     let sql = "SELECT id, event, at, seq, detail FROM webhook_events ORDER BY id LIMIT ?1";
-    let mut events: Vec<_> = query::all(conn, sql, [limit], |found| {
-        let detail: Option<String> = found.get("detail")?;
-        Ok(PendingEvent {
-            id: found.get("id")?,
-            event: found.get("event")?,
-            at: row::optional_time(found, "at")?,
-            seq: found.get("seq")?,
-            request: None,
-            detail: detail.and_then(|text| serde_json::from_str(&text).ok()),
-        })
-    })?;
+    let read = read_row!(PendingEvent => id, event, at, seq, detail; request: None);
+    let mut events: Vec<_> = query::all(conn, sql, [limit], read)?;
     for event in &mut events {
         let request = requests::still_stored(conn, event.seq)?;
         event.request = request.filter(|request| request.held.is_none());
@@ -130,7 +121,7 @@ fn insert(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<()> {
         now.to_string(),
         due.to_string()
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }
 
 /// Whether a chat room has got so many messages lately that it gets one a minute.
@@ -148,9 +139,8 @@ fn add_to_next(conn: &Connection, delivery: &NewDelivery, text: &ChatText) -> Re
     let sql = "SELECT id, body FROM webhook_deliveries
         WHERE endpoint = ?1 AND state = 'due' AND attempts = 0 AND due_at > created_at
         ORDER BY id DESC LIMIT 1";
-    let found = query::optional(conn, sql, [&delivery.endpoint], |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-    })?;
+    let found: Option<(i64, String)> =
+        query::optional(conn, sql, [&delivery.endpoint], |row| row.try_into())?;
     let Some((id, body)) = found else {
         return Ok(false);
     };

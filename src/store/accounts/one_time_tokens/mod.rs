@@ -4,7 +4,7 @@ mod token;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use crate::{Result, query};
 use domain::clock::Time;
 use token::{COLUMNS, read};
@@ -19,33 +19,16 @@ pub fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
     if token.slot != "confirmation" || token.sender == Sender::Admin {
         replace(conn, token)?;
     }
-    let sql = "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest,
-        flow_id, wrong,
-          password_hash, user_metadata, expires_at, created_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
-    let values = params![
-        token.user_id,
-        token.slot,
-        token.sender.as_str(),
-        token.kind,
-        token.address,
-        token.nonce,
-        token.digest,
-        token.flow_id,
-        token.wrong,
-        token
-            .sign_up
-            .as_ref()
-            .and_then(|sign_up| sign_up.password_hash.as_ref()),
-        token
-            .sign_up
-            .as_ref()
-            .map(|sign_up| row::text(&sign_up.user_metadata))
-            .transpose()?,
-        token.expires_at.to_string(),
-        now.to_string()
-    ];
-    query::execute(conn, sql, values).map(drop)
+    let sign_up = token.sign_up.as_ref();
+    let metadata = sign_up.map(|sign_up| row::text(&sign_up.user_metadata));
+    row::insert_row!(conn, "one_time_tokens", {
+        user_id: token.user_id, slot: token.slot, sender: token.sender.as_str(), kind: token.kind,
+        address: token.address, nonce: token.nonce, digest: token.digest, flow_id: token.flow_id,
+        wrong: token.wrong, password_hash: sign_up.and_then(|it| it.password_hash.as_ref()),
+        user_metadata: metadata.transpose()?, expires_at: token.expires_at.to_string(),
+        created_at: now.to_string(),
+    })?;
+    Ok(())
 }
 
 fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
@@ -55,8 +38,7 @@ fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
     };
     let sql =
         format!("DELETE FROM one_time_tokens WHERE {condition} AND slot = ?2 AND sender = ?3");
-    query::execute(conn, &sql, [key, &token.slot, token.sender.as_str()])?;
-    Ok(())
+    query::run(conn, &sql, [key, &token.slot, token.sender.as_str()])
 }
 
 /// The tokens of a user's slot whose codes are valid at `now`: the newest of each sender, so that
@@ -129,12 +111,7 @@ pub fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> 
          WHERE user_id = ?1 AND slot = 'confirmation' AND user_metadata IS NOT NULL LIMIT 2",
     )?;
     let mut found = different
-        .query_map([user_id], |found| {
-            Ok(SignUp {
-                password_hash: found.get("password_hash")?,
-                user_metadata: row::json(found, "user_metadata")?,
-            })
-        })?
+        .query_map([user_id], read_row!(SignUp => password_hash, user_metadata))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(found.pop().filter(|_| found.is_empty()))
 }
@@ -142,7 +119,7 @@ pub fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> 
 /// Counts a wrong attempt.
 pub fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
     let sql = "UPDATE one_time_tokens SET wrong = wrong + 1 WHERE id = ?1";
-    query::execute(conn, sql, [id]).map(drop)
+    query::run(conn, sql, [id])
 }
 
 /// Expires all codes and links of a user's slot that clients requested. Those sent by an admin stay
@@ -155,18 +132,16 @@ pub fn void_requests(
 ) -> Result<()> {
     let sql = "UPDATE one_time_tokens SET expires_at = min(expires_at, ?3)
         WHERE user_id = ?1 AND slot = ?2 AND sender = 'request'";
-    query::execute(conn, sql, params![user_id, slot, now.to_string()])?;
-    Ok(())
+    query::run(conn, sql, params![user_id, slot, now.to_string()])
 }
 
 pub fn delete(conn: &Connection, id: i64) -> Result<()> {
-    query::execute(conn, "DELETE FROM one_time_tokens WHERE id = ?1", [id])?;
-    Ok(())
+    query::run(conn, "DELETE FROM one_time_tokens WHERE id = ?1", [id])
 }
 
 pub fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
     let sql = "DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2";
-    query::execute(conn, sql, [user_id, slot]).map(drop)
+    query::run(conn, sql, [user_id, slot])
 }
 
 /// Deletes all tokens of a user; returns how many.

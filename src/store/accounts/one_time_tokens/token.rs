@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use crate::database::row;
+use crate::database::row::{self, read_row};
 use domain::account::Metadata;
 use domain::clock::Time;
 
@@ -16,6 +16,8 @@ domain::text_enum! {
         Admin = "admin",
     }
 }
+
+row::stored!(text: Sender);
 
 /// The data of a sign-up; applied when the code or link of its email is used.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,24 +61,11 @@ pub(super) const COLUMNS: &str = "id, user_id, slot, sender, kind, address, nonc
 
 pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<OneTimeToken> {
     let metadata: Option<String> = found.get("user_metadata")?;
-    Ok(OneTimeToken {
-        id: found.get("id")?,
-        user_id: found.get("user_id")?,
-        slot: found.get("slot")?,
-        sender: row::named(found, "sender", Sender::parse)?,
-        kind: found.get("kind")?,
-        address: found.get("address")?,
-        nonce: found.get("nonce")?,
-        digest: found.get("digest")?,
-        flow_id: found.get("flow_id")?,
-        wrong: found.get("wrong")?,
+    read_row!(found => OneTimeToken {
+        id, user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong, expires_at;
         sign_up: match metadata {
-            Some(_) => Some(SignUp {
-                password_hash: found.get("password_hash")?,
-                user_metadata: row::json(found, "user_metadata")?,
-            }),
+            Some(_) => Some(read_row!(found => SignUp { password_hash, user_metadata })?),
             None => None,
         },
-        expires_at: row::time(found, "expires_at")?,
     })
 }

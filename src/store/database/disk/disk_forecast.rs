@@ -17,8 +17,7 @@ const MIN_DAYS: i64 = 7;
 /// The bytes that requests and their files add per day; `None` if there are too few to estimate.
 pub(crate) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
     let count = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM requests";
-    let (all, oldest, newest): (i64, i64, i64) =
-        conn.query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let (all, oldest, newest): (i64, i64, i64) = conn.query_row(count, [], |row| row.try_into())?;
     let (oldest, newest) = (oldest / SEQS_PER_MILLI, newest / SEQS_PER_MILLI);
     let days = ((newest - oldest) / DAY_MS).min(DAYS);
     if all < MIN_REQUESTS || days < MIN_DAYS {

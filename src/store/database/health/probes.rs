@@ -72,10 +72,10 @@ impl Store {
     async fn write_and_read(&self) -> Result<()> {
         self.write(|conn| {
             let sql = "INSERT OR REPLACE INTO write_probe VALUES (1, zeroblob(?1))";
-            query::execute(conn, sql, [PROBE_SIZE]).map(drop)
+            query::run(conn, sql, [PROBE_SIZE])
         })
         .await?;
-        self.write(|conn| query::execute(conn, "DELETE FROM write_probe", []).map(drop))
+        self.write(|conn| query::run(conn, "DELETE FROM write_probe", []))
             .await?;
         self.read_uncached().await
     }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{KeyFile, KnownKeys};
-use crate::Result;
+use crate::{Result, query};
 
 /// The record of `file` in the database.
 pub fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
@@ -23,12 +23,9 @@ fn has_users(conn: &Connection) -> Result<bool> {
 
 /// Records the fingerprint of the current keys.
 pub fn record_fingerprint(conn: &Connection, file: KeyFile, fingerprint: &str) -> Result<()> {
-    conn.execute(
-        "INSERT INTO key_files (name, fingerprint) VALUES (?1, ?2)
-         ON CONFLICT (name) DO UPDATE SET fingerprint = ?2",
-        [file.name(), fingerprint],
-    )?;
-    Ok(())
+    let sql = "INSERT INTO key_files (name, fingerprint) VALUES (?1, ?2)
+         ON CONFLICT (name) DO UPDATE SET fingerprint = ?2";
+    query::run(conn, sql, [file.name(), fingerprint])
 }
 
 /// The number of rows deleted because they depended on lost keys.

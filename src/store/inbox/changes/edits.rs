@@ -133,6 +133,5 @@ fn redirect(conn: &Connection, request: &Request, address: &str) -> Result<()> {
     let sql = "UPDATE events SET detail = json_set(detail, '$.to', ?3)
         WHERE seq = ?1 AND verb IN ('replied', 'emailed')
           AND detail ->> 'to' = ?2 COLLATE NOCASE AND detail ->> 'state' IN ('queued', 'failed')";
-    query::execute(conn, sql, params![request.seq, request.email, address])?;
-    Ok(())
+    query::run(conn, sql, params![request.seq, request.email, address])
 }

@@ -122,7 +122,7 @@ fn hide(conn: &Connection, duplicate: &Request, kept: &Request) -> Result<()> {
     };
     let sql = "UPDATE requests SET merged_into = ?2, held = ?3 WHERE seq = ?1";
     let values = params![duplicate.seq, kept.seq, row::text(&[reason])?];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }
 
 /// Separates the duplicate from the request that it was merged into. The caller records it in the

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::{Changed, Refusal, changed};
 use crate::accounts::actor::Actor;
-use crate::database::row;
+use crate::database::row::read_row;
 use crate::request::writes::{record, set};
 use crate::request::{events, requests};
 use crate::search::index;
@@ -122,7 +122,7 @@ pub(in crate::inbox) fn write(
         to.and_then(|to| to.per.as_ref()),
         to.and_then(|to| to.won_at).map(|at| at.to_string()),
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }
 
 /// What was won by a duplicate is won by the request that stays. Returns the change for the
@@ -179,13 +179,9 @@ fn stored(conn: &Connection, request: &Request) -> Result<Option<StoredOutcome>>
     let sql = "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per, won_at
         FROM requests WHERE seq = ?1 AND outcome IS NOT NULL";
     query::optional(conn, sql, [request.seq], |row| {
-        Ok(StoredOutcome {
-            outcome: row::named(row, "outcome", Outcome::parse)?,
-            reason: row.get("outcome_reason")?,
-            words: row.get("outcome_words")?,
-            cents: row.get("outcome_cents")?,
-            per: row.get("outcome_per")?,
-            won_at: row::optional_time(row, "won_at")?,
+        read_row!(row => StoredOutcome {
+            outcome, reason: "outcome_reason", words: "outcome_words", cents: "outcome_cents",
+            per: "outcome_per", won_at,
         })
     })
 }

@@ -193,16 +193,13 @@ fn write_held(
         text(signals.seen).transpose()?,
         held_at.map(|at| at.to_string())
     ];
-    query::execute(conn, sql, values).map(drop)
+    query::run(conn, sql, values)
 }
 
 fn set(conn: &Connection, request: &Request, status: Status, now: Time) -> Result<()> {
     let sql = "UPDATE requests SET status = ?2, updated_at = ?3 WHERE seq = ?1";
-    query::execute(
-        conn,
-        sql,
-        params![request.seq, status.as_str(), now.to_string()],
-    )?;
+    let values = params![request.seq, status.as_str(), now.to_string()];
+    query::execute(conn, sql, values)?;
     Ok(index::reindex(conn, request.seq)?)
 }
 
