@@ -12,7 +12,7 @@ use rustix::fs::{FallocateFlags, fallocate, statvfs};
 
 /// Free space that a transaction may need, in bytes: as much as a full log, copied into the
 /// database.
-const NEEDED: u64 = 24 << 20;
+pub(in crate::database) const NEEDED: u64 = 24 << 20;
 /// Free space that stays when the reserve is taken, in bytes: more than `make_room` leaves.
 const MIN_LEFT: u64 = 4 * NEEDED;
 /// The reserve takes at most one part of so many of the disk.
@@ -42,10 +42,10 @@ impl RequestReserve {
         self.0.lock()
     }
 
-    /// Gives up as much of the reserve as a transaction needs.
-    pub(in crate::database) fn make_room(&self) {
+    /// Gives up as much of the reserve as what needs up to `needed` bytes lacks.
+    pub(in crate::database) fn make_room(&self, needed: u64) {
         if let Some(reserve) = self.lock().as_mut().filter(|reserve| reserve.left > 0) {
-            let result = free_bytes(&reserve.path).and_then(|free| reserve.make_room(free));
+            let result = free_bytes(&reserve.path).and_then(|free| reserve.make_room(free, needed));
             if let Err(error) = result {
                 tracing::error!(%error, "the reserve of requests cannot be given up");
             }
@@ -91,12 +91,12 @@ impl Reserve {
         options.open(&self.path)
     }
 
-    fn make_room(&mut self, free: u64) -> io::Result<()> {
-        if free >= NEEDED {
+    fn make_room(&mut self, free: u64, needed: u64) -> io::Result<()> {
+        if free >= needed {
             return Ok(());
         }
         // Twice as much as is needed, so that not every transaction does this.
-        let left = self.left.saturating_sub(2 * NEEDED - free);
+        let left = self.left.saturating_sub(2 * needed - free);
         self.file()?.set_len(left)?;
         tracing::warn!(
             left,
@@ -191,7 +191,7 @@ impl RequestReserve {
 
 #[cfg(test)]
 mod tests {
-    use super::whole_in;
+    use super::{Reserve, whole_in};
 
     #[test]
     fn it_grows_with_the_database_and_not_beyond_a_part_of_the_disk() {
@@ -202,5 +202,21 @@ mod tests {
         database.set_len(50 << 20).unwrap();
         assert_eq!((whole(0), whole(2), whole(64)), (0, 5, 64));
         assert!(whole(1 << 40) < 1 << 40);
+    }
+
+    #[test]
+    fn twice_as_much_is_given_up_as_is_needed_and_nothing_while_that_is_free() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut reserve = Reserve {
+            path: folder.path().join("request-reserve"),
+            whole: 64,
+            left: 64,
+            failed_at: None,
+        };
+        for (free, needed, left) in [(2, 2, 64), (1, 2, 61), (0, 24, 13), (0, 24, 0)] {
+            reserve.make_room(free, needed).unwrap();
+            assert_eq!(reserve.left, left, "{free} {needed}");
+            assert_eq!(reserve.path.metadata().map_or(64, |file| file.len()), left);
+        }
     }
 }

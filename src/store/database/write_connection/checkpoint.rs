@@ -8,6 +8,7 @@ use super::{LOCK_ATTEMPT, WriteConnection};
 use crate::Result;
 use crate::database::connection::{Checkpoints, WAL_SIZE_LIMIT};
 use crate::database::disk::database_files::log_size;
+use crate::database::disk::request_reserve::NEEDED;
 
 /// How long the last checkpoint waits for readers of other processes.
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -17,8 +18,12 @@ impl WriteConnection {
     /// checkpoints the WAL, so that the database file alone is complete.
     pub(crate) fn maintain(&mut self) {
         self.check_file();
-        self.health.reserve.make_room();
         if self.needs_checkpoint && !self.is_lost {
+            // No more than the log takes in the database file: whatever fills the disk takes what
+            // is given up, before a request needs it.
+            self.health
+                .reserve
+                .make_room(log_size(&self.file).min(NEEDED));
             match self.checkpoint() {
                 Ok(is_complete) => self.needs_checkpoint = !is_complete,
                 Err(error) => tracing::warn!(%error, "could not checkpoint the log"),

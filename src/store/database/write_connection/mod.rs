@@ -11,6 +11,7 @@ use rusqlite::Connection;
 
 use super::connection::{Checkpoints, execute};
 use super::disk::database_files::{Identity, identity};
+use super::disk::request_reserve::NEEDED;
 use super::health::Health;
 use super::readers::Readers;
 use super::write_job::CommitResult;
@@ -61,7 +62,7 @@ impl WriteConnection {
 
     /// Begins a transaction; waits up to `LOCK_ATTEMPT` for another process that holds the lock.
     pub(crate) fn begin(&mut self) -> Result<(), CommitResult> {
-        self.health.reserve.make_room();
+        self.health.reserve.make_room(NEEDED);
         self.check_file();
         if let Some(why) = self.health.unusable() {
             return Err(CommitResult::Unusable(why));
