@@ -55,7 +55,7 @@ impl AnswerTimes {
     /// When the next answer to `request` is due: the first one, or that to a further message. The
     /// epoch if its time of receipt cannot be read.
     pub fn due_of(self, request: &Request) -> Time {
-        if let Some(message) = request.awaited_message() {
+        if let Some(message) = request.unanswered_message() {
             return ids::time_of_seq(message).plus_millis(self.next_ms);
         }
         self.first_due_of(request)

@@ -210,8 +210,8 @@ impl Request {
         self.status.is_open() && self.answered_at.is_none()
     }
 
-    /// The event of the message whose answer is awaited; `None` before the first answer.
-    pub fn awaited_message(&self) -> Option<i64> {
+    /// The event of the unanswered message that the clock counts; `None` before the first answer.
+    pub fn unanswered_message(&self) -> Option<i64> {
         self.unanswered.filter(|_| self.answered_at.is_some())
     }
 }

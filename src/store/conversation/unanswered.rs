@@ -15,11 +15,11 @@ use domain::request::due_time::AnswerTimes;
 const BATCH: u32 = 100;
 
 /// Open requests whose unanswered message is not later than `?1`, without the step `?2` since.
-const OVERDUE: &str = "SELECT seq, unanswered FROM requests AS waiting
+const OVERDUE: &str = "SELECT seq, unanswered FROM requests AS asked
      WHERE unanswered <= ?1 AND answered_at IS NOT NULL AND held IS NULL AND demo = 0
        AND status IN ('pending', 'in_progress') \
-       AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = waiting.seq
-       AND verb = 'escalated' AND id > waiting.unanswered AND detail ->> 'step' >= ?2)
+       AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = asked.seq
+       AND verb = 'escalated' AND id > asked.unanswered AND detail ->> 'step' >= ?2)
      LIMIT ?3";
 
 impl Store {

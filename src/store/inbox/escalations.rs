@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use crate::on_call::alarms;
 use crate::request::events;
 use crate::request::requests;
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Result, Store, outbox, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::notice::Notice;
 use domain::ids;
@@ -47,8 +47,8 @@ const SCAN_MEMORY: i64 = HOUR_MS * ids::SEQS_PER_MILLI;
 /// The scans: their names, and whether they are of emergencies.
 const SCANS: [(&str, bool); 2] = [("requests", false), ("emergencies", true)];
 
-/// Requests of one urgency, `?4`, that wait for an answer, after `?1` and up to `?2`.
-const WAITING: &str = "SELECT seq FROM requests
+/// Requests of one urgency, `?4`, that await an answer, after `?1` and up to `?2`.
+const AWAITING: &str = "SELECT seq FROM requests
     WHERE seq > ?1 AND seq <= ?2 AND emergency_contact = ?4 AND answered_at IS NULL
       AND held IS NULL AND demo = 0 AND status IN ('pending', 'in_progress')
     ORDER BY seq LIMIT ?3";
@@ -112,7 +112,7 @@ fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<T
                 continue;
             };
             let values = params![start, end, BATCH, emergency];
-            let found: Vec<_> = query::all(conn, WAITING, values, |row| row.get::<_, i64>(0))?;
+            let found: Vec<_> = query::all(conn, AWAITING, values, |row| row.get::<_, i64>(0))?;
             tasks.extend(found.iter().map(|seq| task(*seq, Some(*seq))));
             if found.is_empty() && end - start > SCAN_MEMORY {
                 tasks.push(task(end, None));
@@ -149,12 +149,8 @@ fn position(conn: &Connection, scan: &str) -> Result<Option<i64>> {
 fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> Result<bool> {
     let sql = "INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)";
     query::execute(conn, sql, params![task.scan, task.up_to])?;
-    let Some(seq) = task.seq else {
+    let Some(request) = requests::still_stored(conn, task.seq)? else {
         return Ok(false);
-    };
-    let request = match requests::by_seq(conn, seq) {
-        Err(Error::Missing) => return Ok(false),
-        found => found?,
     };
     let due = answer_times.due_of(&request);
     let overdue = STEPS
@@ -163,7 +159,7 @@ fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> 
     let Some(step) = task.step.or(overdue.map(|step| step.number)) else {
         return Ok(false);
     };
-    if !request.awaits_answer() || request.held.is_some() || done(conn, seq)? >= step {
+    if !request.awaits_answer() || request.held.is_some() || done(conn, request.seq)? >= step {
         return Ok(false);
     }
     escalate(conn, &request, step, None, now)?;

@@ -7,8 +7,8 @@ use domain::ids::{SEQS_PER_MILLI, first_seq};
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
 
-/// That the customer waits for an answer to a further message.
-const AWAITS_NEXT: &str = "(unanswered IS NOT NULL AND answered = 1)";
+/// That a message is unanswered after the first answer (`Request::unanswered_message`).
+const UNANSWERED: &str = "(unanswered IS NOT NULL AND answered = 1)";
 
 /// Conditions that all hold, and the values of their parameters.
 #[derive(Clone, Debug, Default)]
@@ -142,7 +142,7 @@ impl RequestFilter {
     pub(crate) fn due(&self) -> String {
         let seqs = |millis: i64| millis * SEQS_PER_MILLI;
         format!(
-            "iif({AWAITS_NEXT}, unanswered + {}, seq + iif(emergency_contact = 1, {}, {}))",
+            "iif({UNANSWERED}, unanswered + {}, seq + iif(emergency_contact = 1, {}, {}))",
             seqs(self.times.next_millis()),
             seqs(self.times.millis(true)),
             seqs(self.times.millis(false)),
@@ -176,7 +176,7 @@ impl RequestFilter {
                WHEN {due} < {late} THEN 3 ELSE 4 END"
         );
         let soonest = format!("iif({part} = 3, -({due}), {due})");
-        let clock = format!("iif({AWAITS_NEXT}, 2, emergency_contact = 0)");
+        let clock = format!("iif({UNANSWERED}, 2, emergency_contact = 0)");
         vec![part, soonest, clock]
     }
 }

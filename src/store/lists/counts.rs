@@ -1,14 +1,14 @@
 //! The number of requests in each status and in each view.
 
 use poem_openapi::Object;
+use rusqlite::Connection;
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
 
 use super::filter::RequestFilter;
 use super::selection::Selection;
 use super::status_counts::StatusCounts;
+use crate::Result;
 use crate::database::count_cache::Counter;
-use crate::{Result, query};
 
 /// The number of requests in each view, without filters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Object)]
@@ -72,12 +72,4 @@ impl Counter<'_> {
             cancelled,
         })
     }
-}
-
-/// The number of requests that pass the filter.
-pub(crate) fn total(conn: &Connection, filter: &RequestFilter) -> Result<u64> {
-    let Selection { from, all, .. } = Selection::of(filter);
-    let sql = format!("SELECT count(*) FROM {from} WHERE {}", all.sql());
-    let total: i64 = query::one(conn, &sql, params_from_iter(&all.values), |row| row.get(0))?;
-    Ok(total.unsigned_abs())
 }

@@ -1,10 +1,10 @@
 //! Named filters of the inbox: an address of the dashboard with a name, private or shared.
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::database::row::read_row;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::clock::Time;
 
 /// A named filter.
@@ -78,9 +78,7 @@ impl Store {
             Some((owner, _)) if owner == user_id => {
                 query::run(conn, "DELETE FROM inbox_filters WHERE id = ?1", [&id])
             }
-            Some((_, true)) => Err(Error::Conflict(
-                "Only the person who made a shared filter can delete it.".into(),
-            )),
+            Some((_, true)) => conflict("Only the person who made a shared filter can delete it."),
             _ => Err(Error::Missing),
         })
         .await
@@ -88,9 +86,8 @@ impl Store {
 }
 
 fn owner(conn: &Connection, id: &str) -> Result<Option<(String, bool)>> {
-    let mut find = conn.prepare_cached("SELECT owner, shared FROM inbox_filters WHERE id = ?1")?;
-    let found = find.query_row([id], |row| row.try_into());
-    Ok(found.optional()?)
+    let sql = "SELECT owner, shared FROM inbox_filters WHERE id = ?1";
+    query::optional(conn, sql, [id], |row| row.try_into())
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<NamedFilter> {

@@ -257,7 +257,7 @@ fn urgency(filter: &RequestFilter, request: &Request) -> (u8, i64, u8) {
     let due = filter.times.due_of(request).millis();
     let reminder = request.follow_up.as_ref().filter(|it| it.due);
     let emergency = request.emergency_contact;
-    let clock = match request.awaited_message() {
+    let clock = match request.unanswered_message() {
         Some(_) => 2,
         None => u8::from(!emergency),
     };
@@ -282,7 +282,6 @@ fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
         .into_iter()
         .map(|(seq, _)| seq)
         .collect();
-    assert_eq!(total(conn, filter)?, expected.len() as u64, "{filter:?}");
     for sort in [
         None,
         Some("received"),

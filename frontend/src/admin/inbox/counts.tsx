@@ -180,15 +180,15 @@ export function useDeskLive({ store, open }: Desk) {
  * New requests that wait behind the button, requests of the list with an unread message, and emails
  * that belong to no request.
  */
-export function waitingCount({ requests, list }: RequestsState): number {
+export function titleCount({ requests, list }: RequestsState): number {
   if (!list) return 0;
-  const waiting = new Set(list.unseen);
-  for (const id of list.ids) if (requests.get(id)?.unread) waiting.add(id);
-  return waiting.size + list.views.unmatched;
+  const counted = new Set(list.unseen);
+  for (const id of list.ids) if (requests.get(id)?.unread) counted.add(id);
+  return counted.size + list.views.unmatched;
 }
 
 export function useTitleCount(state: RequestsState) {
-  const count = useMemo(() => waitingCount(state), [state]);
+  const count = useMemo(() => titleCount(state), [state]);
   const { countInTitle } = useAlarms();
   useEffect(() => {
     countInTitle(count);

@@ -33,14 +33,14 @@ export function NewRequestsBanner() {
 /** As in "3 new requests, 1 new message, 1 reminder, 1 emergency"; empty without any. */
 export function newRequestsText(unseen: readonly RequestItem[]): string {
   if (unseen.length === 0) return '';
-  const written = unseen.filter(({ unread }) => unread).length;
-  const reminders = unseen.filter(({ unread, follow_up }) => !unread && follow_up?.due).length;
+  const unread = unseen.filter((request) => request.unread).length;
+  const reminders = unseen.filter((request) => !request.unread && request.follow_up?.due).length;
   const urgent = unseen.filter(awaitsCall).length;
   // Only the first page is looked at.
   const more = unseen.length >= Number(pageSize) ? '+' : '';
   const parts = [
-    counted(unseen.length - written - reminders, 'new request', undefined, more),
-    counted(written, 'new message', undefined, more),
+    counted(unseen.length - unread - reminders, 'new request', undefined, more),
+    counted(unread, 'new message', undefined, more),
     counted(reminders, 'reminder', undefined, more),
     unseen.length === 1 && urgent === 1
       ? 'an emergency'

@@ -4,7 +4,7 @@ import { newRequestsText } from '../list/new-requests-banner';
 
 const due = { due: true } as RequestItem['follow_up'];
 const plain = { status: 'pending', emergency_contact: false } as RequestItem;
-const written = { ...plain, unread: true };
+const unread = { ...plain, unread: true };
 const emergency = { ...plain, id: 'a', emergency_contact: true };
 const other = { ...emergency, id: 'b' };
 const reminder = { ...plain, follow_up: due };
@@ -16,11 +16,11 @@ it.each([
   [[plain, emergency, plain], '3 new requests, 1 emergency'],
   [[emergency, other], '2 new requests, 2 emergencies'],
   [[{ ...emergency, status: 'cancelled' as const }], '1 new request'],
-  [[written], '1 new message'],
+  [[unread], '1 new message'],
   [[{ ...emergency, unread: true }], '1 new message, an emergency'],
-  [[plain, written, emergency, written], '2 new requests, 2 new messages, 1 emergency'],
+  [[plain, unread, emergency, unread], '2 new requests, 2 new messages, 1 emergency'],
   [[reminder], '1 reminder'],
-  [[plain, reminder, { ...written, follow_up: due }], '1 new request, 1 new message, 1 reminder'],
+  [[plain, reminder, { ...unread, follow_up: due }], '1 new request, 1 new message, 1 reminder'],
   [Array.from({ length: 50 }, () => plain), '50+ new requests'],
   [[plain, ...Array.from({ length: 49 }, () => emergency)], '50+ new requests, 49 emergencies'],
 ])(

@@ -102,8 +102,8 @@ const tolerance = 5000;
 
 /** Whether a request has come, or its customer has written, since the list was read. */
 function isSince({ readAt }: RequestList, request: RequestItem): boolean {
-  const { created_at: created, waiting_since: waiting } = request;
-  return Math.max(Date.parse(created), Date.parse(waiting ?? created)) > readAt - tolerance;
+  const { created_at: created, waiting_since: unanswered } = request;
+  return Math.max(Date.parse(created), Date.parse(unanswered ?? created)) > readAt - tolerance;
 }
 
 /**

@@ -52,7 +52,7 @@ impl RequestItem {
             time_zone: state.map(|code| us_state::time_zone(code).to_owned()),
             due_at: times.due_of(&request),
             reply_failed: request.failed_reply.is_some(),
-            waiting_since: request.awaited_message().map(ids::time_of_seq),
+            waiting_since: request.unanswered_message().map(ids::time_of_seq),
             asked_before: None,
             drafted: None,
             offer: MaybeUndefined::Undefined,
