@@ -98,9 +98,10 @@ impl InboxRequest {
         let own = own.filter(|event| event.seq == detail.request.seq);
         let own: Vec<_> = own.cloned().collect();
         let of_duplicate = |seq| detail.duplicates.iter().find(|other| other.seq == seq);
-        let events = detail.history.into_iter().map(|event| {
+        let events = detail.history.iter().map(|event| {
             let duplicate = of_duplicate(event.seq);
-            let event = RequestEvent::new(event, &own, viewer, now);
+            let history = duplicate.map_or(&own, |_| &detail.history);
+            let event = RequestEvent::new(event.clone(), history, viewer, now);
             match duplicate {
                 Some(other) => event.of_duplicate(&other.reference),
                 None => event,

@@ -1,6 +1,8 @@
-//! Which of two requests of one customer stays when they are merged.
+//! Which of two requests of one customer stays when they are merged, and what of the other can
+//! still be undone.
 
 use super::Request;
+use super::event::Event;
 
 /// The one that stays, and the other: an emergency that waits for a call, else one with an email
 /// that did not arrive, else the one whose number the customer has from our emails, else the older
@@ -38,4 +40,10 @@ fn rank(request: &Request) -> (bool, bool, bool, i64) {
 
 fn waits_for_call(request: &Request) -> bool {
     request.emergency_contact && request.awaits_answer()
+}
+
+/// Whether an event of a duplicate can be undone in the request that shows it: its offers are sent
+/// and confirmed there.
+pub const fn is_undone_where_shown(event: &Event) -> bool {
+    matches!(event, Event::OfferSent(_) | Event::OfferConfirmed(_))
 }

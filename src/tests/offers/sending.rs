@@ -100,6 +100,50 @@ async fn a_sent_offer_can_be_taken_back_until_it_leaves() {
 }
 
 #[tokio::test]
+async fn what_was_done_with_the_offer_of_a_duplicate_is_undone_where_it_is_shown() {
+    let desk = Desk::open().await;
+    let [one, other] = [desk.delivered().await, desk.delivered().await];
+    let ids = [&one, &other].map(|offer| offer["request"]["id"].clone());
+    let merge = format!("/inbox/{}/merge", ids[0].as_str().unwrap());
+    let merged = desk.post(&merge, json!({ "request": ids[1] })).await;
+    let shown = merged["id"].as_str().unwrap().to_owned();
+    let offer = if merged["id"] == ids[0] { other } else { one };
+    // The newest event of the offer, as the desk shows it.
+    let newest = async |verb: &str| {
+        let request = desk.get(&format!("/inbox/{shown}")).await;
+        let history = request["history"].as_array().unwrap().clone();
+        let found = history.into_iter().rfind(|event| event["verb"] == verb);
+        found.unwrap()
+    };
+    let undo = async |event: &Value| {
+        let body = json!({ "event": event["id"] });
+        desk.post(&format!("/inbox/{shown}/undo"), body).await
+    };
+    let declined = [("answer", "decline".to_owned())].into();
+    desk.post_form(&link(&offer), "203.0.113.9", &declined)
+        .await;
+    let lost = "requests WHERE outcome = 'lost'";
+    assert_eq!(desk.app.rows(lost).await, 1);
+    let offer = desk.changed(&offer, "/message", json!("Cheaper")).await;
+    let offer = desk.sent(&offer).await;
+    assert_eq!(desk.app.rows(lost).await, 0);
+    let sent = newest("offer_sent").await;
+    assert!(!sent["duplicate"].is_null() && !sent["undoable_until"].is_null());
+    assert_eq!(undo(&sent).await["id"], shown.as_str());
+    assert_eq!(desk.offer(&offer).await["version"], 1);
+    assert_eq!(desk.app.rows(lost).await, 1, "as before");
+    assert!(newest("offer_sent").await["undoable_until"].is_null());
+
+    let offer = desk.sent(&desk.offer(&offer).await).await;
+    desk.accept(&offer).await;
+    desk.on_offer(&offer, "confirm", json!({})).await;
+    let confirmed = newest("offer_confirmed").await;
+    assert!(!confirmed["undoable_until"].is_null());
+    assert_eq!(undo(&confirmed).await["id"], shown.as_str());
+    assert_eq!(desk.offer(&offer).await["is_unconfirmed"], true);
+}
+
+#[tokio::test]
 async fn a_version_that_the_customer_has_answered_cannot_be_taken_back() {
     let desk = Desk::open().await;
     let offer = desk.sent(&desk.begun().await).await;

@@ -13,6 +13,7 @@ use domain::clock::Time;
 use domain::request;
 use domain::request::event::{Event, Nothing};
 use domain::request::history::HistoryEvent;
+use domain::request::merge::is_undone_where_shown;
 
 /// What all events of a request have.
 #[derive(Object)]
@@ -58,7 +59,9 @@ impl RequestEvent {
     /// The event as part of the history of the request in which its own one is shown.
     pub fn of_duplicate(mut self, reference: &str) -> Self {
         self.of_request.duplicate = Some(reference.to_owned());
-        self.of_request.undoable_until = None;
+        if !is_undone_where_shown(&self.event) {
+            self.of_request.undoable_until = None;
+        }
         self
     }
 

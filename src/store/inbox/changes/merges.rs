@@ -11,7 +11,7 @@ use crate::on_call::acknowledge::raise_again;
 use crate::request::writes::{Origin, record, set};
 use crate::request::{events, requests, waits};
 use crate::search::index;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, existing, query};
 use domain::clock::Time;
 use domain::request::event::{Event, KeptRequest, Merged, Separated};
 use domain::request::history::{HistoryEvent, in_effect};
@@ -34,7 +34,7 @@ impl Store {
             let other = requests::find(conn, &other)?;
             let (kept, duplicate) = merge::kept_first(one, other, asked.as_deref());
             if let Some(reason) = refusal(&kept, &duplicate) {
-                return Err(Error::Conflict(reason));
+                return conflict(reason);
             }
             hide(conn, &duplicate, &kept)?;
             // The duplicate stays in the list of its assignee.
@@ -196,4 +196,18 @@ pub(in crate::inbox) fn undo(
     }
     split(conn, kept, &duplicate, origin)?;
     Ok(true)
+}
+
+/// The request that an event has changed: the one that is shown, or its duplicate with the offer.
+pub(super) fn changed_by(conn: &Connection, shown: Request, event: Option<i64>) -> Result<Request> {
+    let Some(event) = event else {
+        return Ok(shown);
+    };
+    let event = existing(events::by_id(conn, event))?;
+    let Some(event) = event.filter(|event| merge::is_undone_where_shown(&event.event)) else {
+        return Ok(shown);
+    };
+    let duplicates = requests::duplicates(conn, shown.seq)?.into_iter();
+    let mut changed = duplicates.filter(|other| other.seq == event.seq);
+    Ok(changed.next().unwrap_or(shown))
 }

@@ -12,7 +12,6 @@ use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::event::{Event, OfferSent, OutcomeChange, OutcomeSet, StoredOutcome};
-use domain::request::history::HistoryEvent;
 use domain::request::outcome::Outcome;
 
 /// The outcome of a request.
@@ -161,8 +160,8 @@ pub(super) fn take_back_cleared(
     request: &Request,
     id: i64,
     sent: &OfferSent,
-    history: &[HistoryEvent],
 ) -> Result<()> {
+    let history = events::of_request(conn, request.seq)?;
     let mut later = history.iter().filter(|later| later.id > id);
     let cleared = later.find_map(|later| match &later.event {
         Event::OutcomeSet(set) if set.offer.as_ref() == Some(&sent.number) => Some(set),

@@ -17,7 +17,7 @@ use crate::request::waits;
 use crate::request::writes::{Origin, record, set};
 use crate::request::{events, requests};
 use crate::search::index;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, existing};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::event::{Event, UNDO_MS, Undone};
@@ -62,9 +62,12 @@ impl Store {
         now: Time,
     ) -> Result<Result<Box<Request>, UndoRefusal>> {
         self.write(move |conn| {
-            let request = requests::find(conn, &id)?;
+            let request = merges::changed_by(conn, requests::find(conn, &id)?, event)?;
             let history = events::of_request(conn, request.seq)?;
-            undo_one(conn, &request, &history, event, by.at(now), now)
+            match undo_one(conn, &request, &history, event, by.at(now), now)? {
+                Ok(_) => Ok(Ok(Box::new(requests::find(conn, &id)?))),
+                refusal => Ok(refusal),
+            }
         })
         .await
     }
@@ -87,7 +90,7 @@ impl Store {
             let last = requests.last().map(|changed| changed.seq);
             let is_full = requests.len() == BULK_UNDO;
             for BulkEvents { seq, ids } in requests {
-                let Some(mut request) = found(requests::by_seq(conn, seq))? else {
+                let Some(mut request) = existing(requests::by_seq(conn, seq))? else {
                     continue;
                 };
                 let mut refusal = None;
@@ -112,14 +115,6 @@ impl Store {
             Ok(result)
         })
         .await
-    }
-}
-
-/// `None` for a request that was deleted.
-fn found(request: Result<Request>) -> Result<Option<Request>> {
-    match request {
-        Err(Error::Missing) => Ok(None),
-        found => found.map(Some),
     }
 }
 
@@ -170,6 +165,7 @@ fn revert(
     origin: Origin<'_>,
 ) -> Result<Result<(), UndoRefusal>> {
     let now = origin.now;
+    let shown = requests::find(conn, &request.id)?;
     let too_late = |is_undone: bool| is_undone.then_some(()).ok_or(UndoRefusal::TooLate);
     let changed_since = |is_undone: bool| {
         let refusal = UndoRefusal::ChangedSince { by: None };
@@ -192,7 +188,7 @@ fn revert(
         Event::OfferSent(sent) => {
             let is_undone = sent_offers::take_back(conn, event.id, sent)?;
             if is_undone {
-                outcomes::take_back_cleared(conn, request, event.id, sent, history)?;
+                outcomes::take_back_cleared(conn, &shown, event.id, sent)?;
             }
             too_late(is_undone)
         }
@@ -276,7 +272,7 @@ fn revert(
         to: Any(detail["from"].take()),
     });
     record(conn, request, undone, origin)?;
-    raise_again(conn, request, now)?;
+    raise_again(conn, &shown, now)?;
     index::reindex(conn, request.seq)?;
     Ok(Ok(()))
 }
