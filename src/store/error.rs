@@ -28,6 +28,19 @@ pub enum Error {
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// The refusal of what conflicts with stored data; the text names the conflict.
+pub(crate) fn conflict<T>(detail: impl Into<String>) -> Result<T> {
+    Err(Error::Conflict(detail.into()))
+}
+
+/// What was found, if it is there.
+pub(crate) fn existing<T>(found: Result<T>) -> Result<Option<T>> {
+    match found {
+        Err(Error::Missing) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// The error of a rule of a service that runs in a transaction.
 pub trait RuleError: From<Error> + Send + 'static {
     /// The error that rolls the transaction back. Errors: the error itself if it is a refusal,

@@ -28,3 +28,4 @@ pub use rusqlite::Connection;
 
 pub use database::store::Store;
 pub use error::{Error, Result};
+pub(crate) use error::{conflict, existing};

@@ -16,6 +16,21 @@ pub(crate) fn all<T, C: FromIterator<T>>(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Calls `visit` with each row of a query.
+pub(crate) fn each(
+    conn: &Connection,
+    sql: &str,
+    values: impl Params,
+    mut visit: impl FnMut(&Row<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut find = conn.prepare_cached(sql)?;
+    let mut rows = find.query(values)?;
+    while let Some(row) = rows.next()? {
+        visit(row)?;
+    }
+    Ok(())
+}
+
 /// The first row of a query. Errors: `Missing` if there is none.
 pub(crate) fn one<T>(
     conn: &Connection,

@@ -180,14 +180,14 @@ fn check_emails(found: &Inspection, now: Time, report: &mut Report) {
             format!("{problem} `guardpost outbox list` names them"),
         );
     }
-    let counted = |emails: u32, what: &str| {
+    let counted = |emails: i64, what: &str| {
         (emails > 0).then(|| format!("{} {what}", count_noun(emails, "email")))
     };
     let late = "undelivered for over an hour: `guardpost outbox list` shows why";
     let failed = "given up: `guardpost outbox list`, `guardpost outbox retry`";
     let office = found.failed_office_emails;
     let faults = [
-        counted(found.late_emails, late),
+        counted(found.emails.late, late),
         counted(office, &format!("to the office {failed}")),
     ];
     for fault in faults.into_iter().flatten() {
@@ -195,17 +195,17 @@ fn check_emails(found: &Inspection, now: Time, report: &mut Report) {
     }
     let held = "held since a restore: `guardpost outbox list --held`, `guardpost outbox release`";
     let warnings = [
-        counted(found.failed_emails.saturating_sub(office), failed),
-        counted(found.held_emails, held),
+        counted(found.emails.failed - office, failed),
+        counted(found.emails.held, held),
     ];
     for warning in warnings.into_iter().flatten() {
         report.warning("data", warning);
     }
-    if found.unaddressed_emails > 0 {
+    if found.emails.unaddressed > 0 {
         let text = format!(
             "{} cannot be sent: an address of ours is invalid. Correct the email address in the \
              editor of the site, or `company.email`, `mail.from` and `mail.to`",
-            count_noun(found.unaddressed_emails, "email")
+            count_noun(found.emails.unaddressed, "email")
         );
         report.fault("data", text);
     }

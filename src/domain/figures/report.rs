@@ -259,10 +259,6 @@ mod tests {
             assert_eq!(days(from.parse().unwrap(), until.parse().unwrap()), text);
         }
         assert_eq!(
-            [0, 999, 1000, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "1,234,567"]
-        );
-        assert_eq!(
             [12, 200, 3000].map(minutes),
             ["12 min", "3 hours", "2 days"]
         );

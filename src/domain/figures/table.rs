@@ -2,6 +2,8 @@
 
 use poem_openapi::Object;
 
+use crate::text::unevaluated;
+
 /// Rows of numbers under the same columns.
 #[derive(Clone, Debug, PartialEq, Eq, Object)]
 #[oai(rename = "FiguresTable")]
@@ -41,7 +43,7 @@ impl Table {
             let numbers = self.columns.iter().zip(&row.numbers);
             let numbers = numbers
                 .map(|(key, number)| number.map_or(String::new(), |number| cell(key, number)));
-            csv.write_record([unevaluated(name)].into_iter().chain(numbers))?;
+            csv.write_record([unevaluated(name).into_owned()].into_iter().chain(numbers))?;
         }
         csv.into_inner()
             .map_err(|error| csv::Error::from(error.into_error()))
@@ -64,11 +66,4 @@ pub fn cell(key: &str, number: i64) -> String {
 fn heading(key: &str) -> String {
     key.strip_suffix("_cents")
         .map_or_else(|| key.to_owned(), |name| format!("{name}_dollars"))
-}
-
-pub(super) fn unevaluated(text: &str) -> String {
-    match text.starts_with(['=', '+', '-', '@', '\t']) {
-        true => format!("'{text}"),
-        false => text.to_owned(),
-    }
 }

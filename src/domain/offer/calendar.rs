@@ -4,6 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use crate::on_call::alarm::parse_minute;
 use crate::us_state;
 
 /// Minutes of a day.
@@ -18,15 +19,9 @@ impl TryFrom<String> for TimeOfDay {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let number = |text: &str, below: i64| {
-            let is_plain = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-            let number = text.parse::<i64>().ok().filter(|number| *number < below);
-            number.filter(|_| is_plain)
-        };
-        let (hour, minute) = text.split_once(':').ok_or("a time is HH:MM")?;
-        let both = number(hour, 24).zip(number(minute, 60));
-        let (hour, minute) = both.ok_or("a time is HH:MM")?;
-        Ok(Self(hour * 60 + minute))
+        let minute = parse_minute(&text).map(i64::from);
+        let minute = minute.filter(|minute| *minute < DAY && text.len() == "08:30".len());
+        minute.map(Self).ok_or("a time is HH:MM")
     }
 }
 

@@ -199,9 +199,8 @@ impl WeeklyTime {
 pub fn parse_minute(text: &str) -> Option<u16> {
     let (hours, minutes) = text.trim().split_once(':')?;
     let two = |part: &str| {
-        (part.len() == 2)
-            .then(|| part.parse::<u16>().ok())
-            .flatten()
+        let is_plain = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u16>().ok().filter(|_| is_plain)
     };
     let (hours, minutes) = (two(hours)?, two(minutes)?);
     let minute = hours * 60 + minutes;

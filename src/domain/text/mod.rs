@@ -29,6 +29,24 @@ pub fn is_invisible(c: char) -> bool {
     known.is_some_and(|known| known.is_match(c.encode_utf8(&mut [0; 4])))
 }
 
+/// A cell of a table that a spreadsheet shows as it is: one that it would evaluate as a formula
+/// (OWASP, CSV injection) begins with an apostrophe. Its first visible character decides, in ASCII
+/// or full width.
+pub fn unevaluated(cell: &str) -> Cow<'_, str> {
+    // What cleaning removes, white space, and the joiners and selectors that cleaning keeps.
+    let is_skipped = |c: char| {
+        let is_joiner = matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
+        c.is_whitespace() || is_invisible(c) || is_joiner
+    };
+    let shown = cell.trim_start_matches(is_skipped);
+    let is_formula = cell.starts_with(['\t', '\r', '\n'])
+        || shown.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+    match is_formula {
+        true => Cow::Owned(format!("'{cell}")),
+        false => Cow::Borrowed(cell),
+    }
+}
+
 /// Line terminators other than newline and carriage return.
 const LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 

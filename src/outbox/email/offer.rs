@@ -190,10 +190,7 @@ async fn facts(store: &Store, notice: &OfferNotice) -> Result<Facts, RenderError
     let offer = offer.map_err(read_error)?;
     let stored = store.offer_version(notice.number.clone(), notice.version);
     let stored = stored.await.map_err(read_error)?;
-    let mut versions = offer.sent.iter();
-    let sent = versions
-        .find(|sent| sent.version == notice.version)
-        .cloned();
+    let sent = offer.sent(notice.version).cloned();
     let document = document::from_json(&stored.json);
     Ok(Facts {
         sent: sent.ok_or(RenderError::Permanent("its version is not stored"))?,

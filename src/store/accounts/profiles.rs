@@ -6,7 +6,7 @@ use serde_json::json;
 use super::audit;
 use crate::accounts::actor::Actor;
 use crate::database::row::read_row;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::account::profile::Profile;
 use domain::clock::Time;
 
@@ -23,9 +23,9 @@ impl Store {
             if let Some(name) = &profile.name
                 && is_taken(conn, name, &by.user_id)?
             {
-                return Err(Error::Conflict(format!(
+                return conflict(format!(
                     "Another person is named {name}. Add a letter, so that the history is clear."
-                )));
+                ));
             }
             let sql =
                 "UPDATE users SET display_name = ?2, signature = ?3, updated_at = ?4 WHERE id = ?1";

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Params, Row};
 
 use crate::database::row::read_row;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::clock::Time;
 use domain::email::reply_template::{NewTemplate, ReplyTemplate};
 use domain::ids;
@@ -40,9 +40,9 @@ impl Store {
             let count = "SELECT count(*) FROM reply_templates WHERE owner = ?1";
             let count: i64 = conn.query_row(count, [&owner], |row| row.get(0))?;
             if count >= MAX_TEMPLATES {
-                return Err(Error::Conflict(format!(
+                return conflict(format!(
                     "You have {MAX_TEMPLATES} templates. Delete one first."
-                )));
+                ));
             }
             check_title(conn, &owner, &new.title, "")?;
             let id = ids::new(now).to_string();
@@ -102,9 +102,9 @@ fn require_editable(conn: &Connection, id: &str, user_id: &str) -> Result<()> {
     let sql = format!("SELECT {COLUMNS} FROM reply_templates WHERE id = ?2");
     match query::optional(conn, &sql, [user_id, id], read)? {
         Some(template) if template.editable => Ok(()),
-        Some(template) if template.shared => Err(Error::Conflict(
-            "Only the person who made a shared template can change it. Save your own copy.".into(),
-        )),
+        Some(template) if template.shared => conflict(
+            "Only the person who made a shared template can change it. Save your own copy.",
+        ),
         _ => Err(Error::Missing),
     }
 }
@@ -113,9 +113,9 @@ fn require_editable(conn: &Connection, id: &str, user_id: &str) -> Result<()> {
 fn check_title(conn: &Connection, owner: &str, title: &str, id: &str) -> Result<()> {
     let sql = "SELECT 1 FROM reply_templates WHERE owner = ?1 AND title = ?2 AND id <> ?3";
     match query::exists(conn, sql, [owner, title, id])? {
-        true => Err(Error::Conflict(format!(
+        true => conflict(format!(
             "You have a template named {title}. Choose another name, or edit that one."
-        ))),
+        )),
         false => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::user_row::{COLUMNS, read, with_relations};
-use crate::Result;
+use crate::{Result, query};
 use domain::account::User;
 use domain::clock::Time;
 
@@ -34,13 +34,12 @@ pub fn page(conn: &Connection, start: &UserStart, per_page: u32) -> Result<UserP
         UserStart::After(at, id) => (at.to_string(), id.as_str(), 0),
     };
     let offset = i64::from(skipped) * i64::from(per_page);
-    let mut users = conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM users WHERE (created_at, id) < (?1, ?2)
-             ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
-        ))?
-        .query_map(params![at, id, i64::from(per_page) + 1, offset], read)?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let sql = format!(
+        "SELECT {COLUMNS} FROM users WHERE (created_at, id) < (?1, ?2)
+         ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
+    );
+    let values = params![at, id, i64::from(per_page) + 1, offset];
+    let mut users: Vec<User> = query::all(conn, &sql, values, read)?;
     let more = users.len() > per_page as usize;
     users.truncate(per_page as usize);
     let last = users.last().filter(|_| more);

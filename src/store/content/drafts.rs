@@ -1,7 +1,7 @@
 //! Drafts: the sections that are being edited.
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::Stored;
 use crate::database::row::read_row;
@@ -79,8 +79,6 @@ impl Store {
 
 pub(super) fn draft_number(conn: &Connection, section: &str) -> Result<i64> {
     let select = "SELECT number FROM content_drafts WHERE section = ?1";
-    let number = conn
-        .query_row(select, [section], |row| row.get(0))
-        .optional()?;
+    let number = query::optional(conn, select, [section], |row| row.get(0))?;
     Ok(number.unwrap_or_default())
 }

@@ -9,7 +9,7 @@ pub mod schedule;
 use std::collections::BTreeMap;
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::database::row::read_row;
 use super::{Result, Store, query};
@@ -80,9 +80,7 @@ impl Store {
         }
         let read = move |conn: &Connection| {
             let select = "SELECT sections FROM content_versions WHERE version = ?1";
-            let text = conn
-                .query_row(select, [version], |row| row.get::<_, String>(0))
-                .optional()?;
+            let text: Option<String> = query::optional(conn, select, [version], |row| row.get(0))?;
             Ok(text.map(|text| parse(&text)))
         };
         self.read(read).await
@@ -118,20 +116,14 @@ pub(super) fn newest_sections(conn: &Connection) -> Result<Sections> {
 fn published(conn: &Connection) -> Result<Published> {
     let version = newest(conn)?;
     let select = "SELECT sections, days FROM content_versions WHERE version = ?1";
-    let found = conn
-        .query_row(select, [version], |row| row.try_into())
-        .optional()?;
-    let Some::<(String, String)>((sections, days)) = found else {
+    let found: Option<(String, String)> =
+        query::optional(conn, select, [version], |row| row.try_into())?;
+    let Some((sections, days)) = found else {
         return Ok(Published::default());
     };
     let select = "SELECT renderer, pages FROM content_pages WHERE version = ?1";
-    let pages = conn
-        .query_row(
-            select,
-            [version],
-            read_row!(StoredPages => renderer, packed: "pages"),
-        )
-        .optional()?;
+    let read = read_row!(StoredPages => renderer, packed: "pages");
+    let pages = query::optional(conn, select, [version], read)?;
     Ok(Published {
         version,
         sections: parse(&sections),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use crate::{Result, Store, query};
 use domain::clock::Time;
@@ -28,12 +28,10 @@ impl Store {
     /// The pictures with these names; missing ones are left out.
     pub async fn content_pictures(&self, names: Vec<String>) -> Result<BTreeMap<String, Vec<u8>>> {
         self.read(move |conn| {
-            let mut select =
-                conn.prepare_cached("SELECT bytes FROM content_pictures WHERE name = ?1")?;
+            let sql = "SELECT bytes FROM content_pictures WHERE name = ?1";
             let mut found = BTreeMap::new();
             for name in names {
-                let bytes = select.query_row([&name], |row| row.get(0)).optional()?;
-                if let Some(bytes) = bytes {
+                if let Some(bytes) = query::optional(conn, sql, [&name], |row| row.get(0))? {
                     found.insert(name, bytes);
                 }
             }

@@ -1,13 +1,13 @@
 //! Emails that came back: their state becomes failed, with the words of the mail server, and the
 //! request of a customer who was not reached needs attention.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::matching;
 use super::matching::SentEmail;
 use crate::database::row::read_row;
 use crate::request::{emails, events, requests};
-use crate::{Error, Result, query};
+use crate::{Result, existing, query};
 use domain::clock::Time;
 use domain::email::received_email::{DeliveryReport, FailedRecipient};
 use domain::request::Request;
@@ -70,24 +70,18 @@ fn last_sent(conn: &Connection, report: &DeliveryReport) -> Result<Option<SentEm
     let Some(reference) = &report.reference else {
         return Ok(None);
     };
-    let request = match requests::find(conn, reference) {
-        Err(Error::Missing) => return Ok(None),
-        found => found?,
+    let Some(request) = existing(requests::find(conn, reference))? else {
+        return Ok(None);
     };
-    let mut find = conn.prepare_cached(
-        "SELECT id, seq FROM events WHERE seq = ?1 AND detail ->> 'email_id' IS NOT NULL
-           AND verb IN ('replied', 'emailed', 'offer_sent')
-           AND detail ->> 'to' = ?2 COLLATE NOCASE
-         ORDER BY id DESC LIMIT 1",
-    )?;
-    for failure in &report.failures {
+    let sql = "SELECT id, seq FROM events WHERE seq = ?1 AND detail ->> 'email_id' IS NOT NULL
+          AND verb IN ('replied', 'emailed', 'offer_sent')
+          AND detail ->> 'to' = ?2 COLLATE NOCASE
+        ORDER BY id DESC LIMIT 1";
+    let last = |failure: &FailedRecipient| {
         let read = read_row!(SentEmail => event: "id", seq);
-        let found = find.query_row(params![request.seq, failure.address], read);
-        if let Some(sent) = found.optional()? {
-            return Ok(Some(sent));
-        }
-    }
-    Ok(None)
+        query::optional(conn, sql, params![request.seq, failure.address], read).transpose()
+    };
+    report.failures.iter().find_map(last).transpose()
 }
 
 fn mark(conn: &Connection, event: i64) -> Result<()> {

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use crate::database::row::read_row;
 use crate::request::requests;
-use crate::{Error, Result, query};
+use crate::{Result, existing, query};
 use domain::email::message_id::EmailId;
 use domain::email::received_email::ReceivedEmail;
 use domain::request::Request;
@@ -45,13 +45,6 @@ pub(crate) fn shown_in(conn: &Connection, seq: i64) -> Result<Request> {
         found = requests::by_seq(conn, seq)?;
     }
     Ok(found)
-}
-
-fn existing(found: Result<Request>) -> Result<Option<Request>> {
-    match found {
-        Err(Error::Missing) => Ok(None),
-        found => found.map(Some),
-    }
 }
 
 /// The `seq` of the request of an email that we sent or received.

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use crate::request::requests;
 use crate::storage::objects;
 use crate::storage::objects::Object;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::request::{Request, RequestKind};
 use domain::storage::{MAIL, QUOTES, ScanState};
 
@@ -44,9 +44,7 @@ fn file(conn: &Connection, shown: &[Request], name: &str) -> Result<Object> {
     let object = object.ok_or_else(unknown)?;
     if object.scan == ScanState::Infected {
         let shown = object.shown_name();
-        return Err(Error::Conflict(format!(
-            "{shown} is infected. Leave it out."
-        )));
+        return conflict(format!("{shown} is infected. Leave it out."));
     }
     Ok(object)
 }

@@ -1,7 +1,7 @@
 //! The last run of each maintenance job, for commands, metrics and the dashboard.
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::database::row::read_row;
 use crate::{Result, Store, query};
@@ -71,7 +71,7 @@ pub(crate) fn last(conn: &Connection, job: Job) -> Result<Option<LastRun>> {
         return Ok(None);
     }
     let find = "SELECT * FROM maintenance WHERE job = ?1";
-    Ok(conn.query_row(find, [job.name()], read).optional()?)
+    query::optional(conn, find, [job.name()], read)
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<LastRun> {

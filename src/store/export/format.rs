@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::excel;
 use crate::inbox::export::{ExportRow, ExportValue};
 use crate::inbox::export_columns::ExportColumn;
-use domain::text::{is_invisible, strip_invisible};
+use domain::text::{strip_invisible, unevaluated};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -104,16 +104,13 @@ fn write_record<'a>(
             ExportValue::Bool(flag) => flag.to_string().into(),
             ExportValue::Text(text) => visible(text),
         };
-        let kept = || {
-            is_for_excel
-                .then(|| excel::kept(column.name(), &cell))
-                .flatten()
-        };
-        let cell = match is_formula(&cell) {
-            true => format!("'{cell}").into(),
-            false => kept().map_or(cell, Cow::Owned),
-        };
-        table.write_field(&*cell).map_err(to_io_error)?;
+        let shown = unevaluated(&cell);
+        let is_changed = is_for_excel && shown == cell;
+        let kept = is_changed
+            .then(|| excel::kept(column.name(), &cell))
+            .flatten();
+        let shown = kept.map_or(shown, Cow::Owned);
+        table.write_field(&*shown).map_err(to_io_error)?;
     }
     table.write_record(None::<&[u8]>).map_err(to_io_error)
 }
@@ -125,23 +122,6 @@ fn visible(text: &[u8]) -> Cow<'_, str> {
         Cow::Borrowed(text) => strip_invisible(text),
         Cow::Owned(text) => Cow::Owned(strip_invisible(&text).into_owned()),
     }
-}
-
-/// Whether a spreadsheet would evaluate the cell as a formula (OWASP, CSV injection): decided by
-/// its first visible character, in ASCII or full width.
-fn is_formula(cell: &str) -> bool {
-    cell.starts_with(['\t', '\r', '\n'])
-        || cell
-            .trim_start_matches(is_skipped)
-            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
-}
-
-/// Whether a spreadsheet may skip the character: those that cleaning removes, white space, and
-/// the joiners and selectors that cleaning keeps.
-fn is_skipped(c: char) -> bool {
-    c.is_whitespace()
-        || is_invisible(c)
-        || matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 /// Unwraps the IO error inside an error of the csv library.

@@ -65,14 +65,12 @@ impl Deletion {
 
 /// Adds what was kept of the rows of these days.
 pub(super) fn add_days(conn: &Connection, days: Days, add: Add<'_>) -> Result<()> {
-    let mut find = conn.prepare_cached(
-        "SELECT day, dimension, measure, value, number FROM figures_kept
-         WHERE day BETWEEN ?1 AND ?2",
-    )?;
-    let mut rows = find.query(params![days.from.to_string(), days.to.to_string()])?;
-    while let Some(row) = rows.next()? {
+    let sql = "SELECT day, dimension, measure, value, number FROM figures_kept
+        WHERE day BETWEEN ?1 AND ?2";
+    let days = [days.from.to_string(), days.to.to_string()];
+    query::each(conn, sql, days, |row| {
         let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
         add([text(0)?, text(1)?, text(2)?, text(3)?], row.get(4)?);
-    }
-    Ok(())
+        Ok(())
+    })
 }

@@ -36,12 +36,9 @@ pub(super) fn count_in(
     times: &Range<Time>,
     add: Add<'_>,
 ) -> Result<()> {
-    let mut find = conn.prepare_cached(&counted("first.sent_at >= ?1 AND first.sent_at < ?2"))?;
-    let mut rows = find.query([times.start.to_string(), times.end.to_string()])?;
-    while let Some(row) = rows.next()? {
-        count(row, zone, add)?;
-    }
-    Ok(())
+    let sql = counted("first.sent_at >= ?1 AND first.sent_at < ?2");
+    let times = [times.start.to_string(), times.end.to_string()];
+    query::each(conn, &sql, times, |row| count(row, zone, add))
 }
 
 /// Adds the offers with these numbers.
@@ -51,14 +48,9 @@ pub(super) fn count_each(
     numbers: &[String],
     add: Add<'_>,
 ) -> Result<()> {
-    let mut find = conn.prepare_cached(&counted("first.number = ?1"))?;
-    for number in numbers {
-        let mut rows = find.query([number])?;
-        while let Some(row) = rows.next()? {
-            count(row, zone, add)?;
-        }
-    }
-    Ok(())
+    let sql = counted("first.number = ?1");
+    let mut numbers = numbers.iter();
+    numbers.try_for_each(|number| query::each(conn, &sql, [number], |row| count(row, zone, add)))
 }
 
 /// The numbers of the offers that an erasure may change: those of the requests with these `seqs`,
@@ -74,7 +66,7 @@ pub(super) fn numbers_of(
     query::all(conn, sql, params![seqs, email], |row| row.get(0))
 }
 
-fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
+fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> Result<()> {
     let day = zone.local(column(row, "sent_at")?).date().to_string();
     let cents: i64 = row.get("total_cents")?;
     let is_weekly: bool = row.get("is_weekly")?;
@@ -90,7 +82,7 @@ fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
     if row.get("is_opened")? {
         add("all", "offers_opened", "", 1);
     }
-    match row.get_ref("state")?.as_str()? {
+    match row.get::<_, String>("state")?.as_str() {
         "accepted" => {
             add("all", "offers_accepted", "", 1);
             add("person", "offers_accepted", &sent_by, 1);

@@ -1,10 +1,10 @@
 //! Reads the sums of a period.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 use super::time_zone::stored_zone;
 use super::{kept, offers, requests};
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::figures::period::{Days, Period};
 use domain::figures::source::Source;
 use domain::figures::sums::{Count, Sums};
@@ -36,13 +36,10 @@ fn sums(conn: &Connection, days: Days) -> Result<Sums> {
     add_campaigns(conn, days, &mut sums)?;
     add_forms(conn, days, &mut sums)?;
     let people: Vec<String> = sums.values("person").map(str::to_owned).collect();
-    let mut find = conn.prepare_cached(
-        "SELECT coalesce(nullif(display_name, ''), email) FROM users WHERE id = ?1",
-    )?;
+    let sql = "SELECT coalesce(nullif(display_name, ''), email) FROM users WHERE id = ?1";
     for id in people {
-        let mut rows = find.query([&id])?;
-        if let Some(row) = rows.next()? {
-            sums.names.insert(id, row.get(0)?);
+        if let Some(name) = query::optional(conn, sql, [&id], |row| row.get(0))? {
+            sums.names.insert(id, name);
         }
     }
     Ok(sums)
@@ -92,11 +89,10 @@ fn each(
     days: Days,
     mut add: impl FnMut(&str, [&str; 2], i64),
 ) -> Result<()> {
-    let mut find = conn.prepare_cached(sql)?;
-    let mut rows = find.query(params![days.from.to_string(), days.to.to_string()])?;
-    while let Some(row) = rows.next()? {
+    let days = [days.from.to_string(), days.to.to_string()];
+    query::each(conn, sql, days, |row| {
         let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
         add(text(0)?, [text(1)?, text(2)?], row.get(3)?);
-    }
-    Ok(())
+        Ok(())
+    })
 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use rusqlite::{Connection, Row};
 
 use super::Add;
-use crate::Result;
 use crate::database::row::column;
 use crate::request::acceptances::UNCONFIRMED;
+use crate::{Result, query};
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{MINUTE_MS, Time};
 use domain::figures::histogram::MAX_MINUTES;
@@ -45,17 +45,12 @@ pub(super) fn count_in(
     times: &Range<Time>,
     add: Add<'_>,
 ) -> Result<()> {
-    let mut find = conn.prepare_cached(&received("seq >= ?1 AND seq < ?2"))?;
-    let mut rows = find.query([times.start, times.end].map(ids::first_seq))?;
-    while let Some(row) = rows.next()? {
-        count(row, zone, add)?;
-    }
-    let mut find = conn.prepare_cached(&won("won_at >= ?1 AND won_at < ?2"))?;
-    let mut rows = find.query([times.start.to_string(), times.end.to_string()])?;
-    while let Some(row) = rows.next()? {
-        count_won(row, zone, add)?;
-    }
-    Ok(())
+    let asked = received("seq >= ?1 AND seq < ?2");
+    let seqs = [times.start, times.end].map(ids::first_seq);
+    query::each(conn, &asked, seqs, |row| count(row, zone, add))?;
+    let won = won("won_at >= ?1 AND won_at < ?2");
+    let times = [times.start.to_string(), times.end.to_string()];
+    query::each(conn, &won, times, |row| count_won(row, zone, add))
 }
 
 /// Adds the requests with these `seqs`, without samples.
@@ -65,22 +60,18 @@ pub(super) fn count_each(
     seqs: &[i64],
     add: Add<'_>,
 ) -> Result<()> {
-    let mut find = conn.prepare_cached(&received("seq = ?1 AND demo = 0"))?;
-    let mut find_won = conn.prepare_cached(&won("seq = ?1 AND won_at IS NOT NULL"))?;
+    let (asked, won) = (
+        received("seq = ?1 AND demo = 0"),
+        won("seq = ?1 AND won_at IS NOT NULL"),
+    );
     for seq in seqs {
-        let mut rows = find.query([seq])?;
-        while let Some(row) = rows.next()? {
-            count(row, zone, add)?;
-        }
-        let mut rows = find_won.query([seq])?;
-        while let Some(row) = rows.next()? {
-            count_won(row, zone, add)?;
-        }
+        query::each(conn, &asked, [seq], |row| count(row, zone, add))?;
+        query::each(conn, &won, [seq], |row| count_won(row, zone, add))?;
     }
     Ok(())
 }
 
-fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
+fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> Result<()> {
     let flag = |column: &str| row.get::<_, bool>(column);
     let received = ids::time_of_seq(row.get("seq")?);
     let local = zone.local(received);
@@ -136,7 +127,7 @@ fn count(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn count_won(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> rusqlite::Result<()> {
+fn count_won(row: &Row<'_>, zone: &TimeZone, add: Add<'_>) -> Result<()> {
     let day = zone.local(column(row, "won_at")?).date().to_string();
     let mut add = |dimension, measure, value, number| {
         add([&day, dimension, measure, value], number);

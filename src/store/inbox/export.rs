@@ -7,7 +7,6 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
 use super::export_columns::ExportColumn;
-use crate::lists::counts;
 use crate::lists::filter::RequestFilter;
 use crate::lists::selection::Selection;
 use crate::{Result, Store};
@@ -60,14 +59,5 @@ impl Store {
             Ok(result.map(|()| sink))
         })
         .await
-    }
-
-    /// The number of requests that `export_requests` visits; `None` for a search.
-    pub async fn count_requests(&self, filter: RequestFilter, search: &str) -> Result<Option<u64>> {
-        if !search.is_empty() {
-            return Ok(None);
-        }
-        self.read(move |conn| counts::total(conn, &filter).map(Some))
-            .await
     }
 }

@@ -10,7 +10,7 @@ use crate::request::{events, requests};
 use crate::search::index;
 use crate::storage::objects;
 use crate::storage::objects::Object;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, existing, query};
 use domain::clock::Time;
 use domain::request::RequestKind;
 use domain::request::event::{AddedFile, Event, RemovedFile, UNDO_MS};
@@ -83,9 +83,8 @@ pub fn added(
     replaces: bool,
     now: Time,
 ) -> Result<()> {
-    let quote = match requests::by_id(conn, RequestKind::Quote, quote_id) {
-        Err(Error::Missing) => return Ok(()),
-        found => found?,
+    let Some(quote) = existing(requests::by_id(conn, RequestKind::Quote, quote_id))? else {
+        return Ok(());
     };
     let added = AddedFile {
         key: file.name.clone(),
@@ -109,9 +108,8 @@ pub fn deleted(conn: &Connection, file: &Object, actor: &str, now: Time) -> Resu
     else {
         return Ok(());
     };
-    let quote = match requests::by_id(conn, RequestKind::Quote, quote_id) {
-        Err(Error::Missing) => return Ok(()),
-        found => found?,
+    let Some(quote) = existing(requests::by_id(conn, RequestKind::Quote, quote_id))? else {
+        return Ok(());
     };
     let event = Event::FileDeleted(removed(file));
     events::add(conn, &quote, Some(actor), &event, now)?;

@@ -7,7 +7,7 @@ use crate::inbox::drafts;
 use crate::request::writes::record;
 use crate::request::{events, requests};
 use crate::search::index;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::ids;
 use domain::request::event::{Event, NoteDeleted, Noted, UNDO_MS, Verb};
@@ -62,8 +62,7 @@ impl Store {
                 return Err(Error::Missing);
             };
             if !found.is_by(&by.user_id) {
-                let detail = "Only the person who wrote a note can delete it.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("Only the person who wrote a note can delete it.");
             }
             let deleted = Noted {
                 text: None,

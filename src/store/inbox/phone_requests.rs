@@ -10,7 +10,7 @@ use crate::inbox::submissions::{Submission, Submitted, insert_once};
 use crate::on_call::alarms;
 use crate::request::writes::record;
 use crate::request::{emails, requests};
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Error, Result, Store, conflict, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
@@ -89,9 +89,9 @@ impl Store {
                     request: Box::new(requests::find(conn, &receipt.id)?),
                     event: None,
                 }),
-                Submitted::KeyReused => Err(Error::Conflict(
-                    "This Idempotency-Key was used for other content.".to_owned(),
-                )),
+                Submitted::KeyReused => {
+                    conflict("This Idempotency-Key was used for other content.")
+                }
                 Submitted::TooMany { .. } => Err(Error::Failed),
             }
         })

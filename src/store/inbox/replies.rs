@@ -11,7 +11,7 @@ use crate::request::events;
 use crate::request::requests;
 use crate::search::index;
 use crate::storage::objects::Object;
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Error, Result, Store, conflict, outbox, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::message_id::EmailId;
 use domain::email::notice::Notice;
@@ -79,12 +79,10 @@ impl Store {
         self.write(move |conn| {
             let request = requests::find(conn, &id_or_reference)?;
             if request.held.is_some() {
-                let detail = "This request is held as spam. Release it, then reply.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("This request is held as spam. Release it, then reply.");
             }
             if request.email.is_empty() && reply.to.is_none() {
-                let detail = "The customer gave no email address. Call them instead.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("The customer gave no email address. Call them instead.");
             }
             let history = events::of_request(conn, request.seq)?;
             if let Some(event) = same_reply(&history, &reply, &actor, now) {

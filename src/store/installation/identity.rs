@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, Row};
 
 use super::backup_places;
 use crate::database::connection;
 use crate::database::maintenance;
 use crate::database::maintenance::Job;
-use crate::database::row::read_row;
+use crate::database::row::{self, read_row};
 use crate::{Result, Store, query};
 use domain::clock::Time;
 
@@ -60,8 +60,9 @@ pub fn newest_backup(conn: &Connection) -> Result<Option<Time>> {
     let places = backup_places::all(conn)?;
     let made = made.max(places.into_iter().map(|known| known.made_at).max());
     let from = "SELECT restored_from FROM installation WHERE restored_from IS NOT NULL";
-    let from: Option<String> = conn.query_row(from, [], |row| row.get(0)).optional()?;
-    Ok(made.max(from.as_deref().and_then(Time::parse)))
+    Ok(made.max(query::optional(conn, from, [], |found| {
+        row::column(found, "restored_from")
+    })?))
 }
 
 impl Store {

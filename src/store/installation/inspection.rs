@@ -21,8 +21,8 @@ use crate::database::{connection, schema};
 use crate::mailbox;
 use crate::mailbox::state::MailboxState;
 use crate::on_call::{rota, status};
-use crate::outbox::admin::LATE_AFTER;
-use crate::outbox::admin::OWN_HEADERS;
+use crate::outbox;
+use crate::outbox::admin::OutboxCounts;
 use crate::outbox::mail_outage;
 use crate::outbox::mail_outage::MailOutage;
 use crate::request::waits;
@@ -63,16 +63,10 @@ pub struct Inspection {
     pub rota: Rota,
     /// Whether the published rates of offers name no lawyer who has confirmed their texts.
     pub unconfirmed_rates: bool,
-    /// Emails given up.
-    pub failed_emails: u32,
-    /// Unsent emails older than an hour.
-    pub late_emails: u32,
-    /// Emails held by a restore.
-    pub held_emails: u32,
-    /// Emails that wait until an address of ours is corrected.
-    pub unaddressed_emails: u32,
-    /// Of those given up, the ones to the office and its people.
-    pub failed_office_emails: u32,
+    /// The unsent emails.
+    pub emails: OutboxCounts,
+    /// Of those that failed, the ones to the office and its people.
+    pub failed_office_emails: i64,
     /// Since when the mail server takes no emails.
     pub mail_outage: Option<MailOutage>,
     /// How the reading of each mailbox goes, by its name.
@@ -189,30 +183,11 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
             .runs
             .extend(maintenance::last(conn, job)?.map(|run| (job, run)));
     }
-    let late_before = Clock::system().now().plus_millis(-LATE_AFTER).to_string();
-    let unsent = "SELECT count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL),
-        count(*) FILTER (WHERE state = 'due' AND created_at < ?1),
-        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL),
-        count(*) FILTER (WHERE state = 'due' AND last_error = ?2),
-        count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL
-          AND kind NOT IN ('acknowledgement', 'reply', 'account')
-          AND iif(kind = 'offer', notice ->> '$.email' = 'office', 1))
-        FROM outbox WHERE state IN ('failed', 'due')";
-    (
-        found.failed_emails,
-        found.late_emails,
-        found.held_emails,
-        found.unaddressed_emails,
-        found.failed_office_emails,
-    ) = conn.query_row(unsent, (late_before, OWN_HEADERS), |row| {
-        Ok((
-            row.get(0)?,
-            row.get(1)?,
-            row.get(2)?,
-            row.get(3)?,
-            row.get(4)?,
-        ))
-    })?;
+    found.emails = outbox::admin::counts(conn, now)?;
+    let of_office = "SELECT count(*) FROM outbox WHERE state = 'failed' AND held_at IS NULL
+        AND kind NOT IN ('acknowledgement', 'reply', 'account')
+        AND iif(kind = 'offer', notice ->> '$.email' = 'office', 1)";
+    found.failed_office_emails = conn.query_row(of_office, [], |row| row.get(0))?;
     Ok(())
 }
 

@@ -1,13 +1,13 @@
 //! Acceptances of offers: one for each offer, chained and sealed.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::answers::{self, Answered};
 use super::offer::{SentVersion, VersionId};
 use super::{codes, confirm, read, send};
 use crate::accounts::actor::Actor;
 use crate::database::row;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -80,9 +80,7 @@ fn accept(
     now: Time,
 ) -> Result<AcceptOutcome> {
     let offer = read::offer(conn, &new.id.number)?;
-    let mut versions = offer.sent.iter();
-    let version = versions.find(|sent| sent.version == new.id.version);
-    let version = version.ok_or(Error::Missing)?;
+    let version = offer.sent(new.id.version).ok_or(Error::Missing)?;
     if version.state_at(now) != OfferState::Sent {
         return Ok(match is_same(conn, new)? {
             true => AcceptOutcome::Again,
@@ -113,8 +111,8 @@ fn is_same(conn: &Connection, new: &NewAcceptance) -> Result<bool> {
     let stored = "SELECT 1 FROM offer_acceptances WHERE number = ?1 AND version = ?2
         AND CAST(record AS TEXT) ->> 'name' = ?3
         AND CAST(record AS TEXT) ->> 'email' = ?4 COLLATE NOCASE";
-    let mut find = conn.prepare_cached(stored)?;
-    Ok(find.exists(params![new.id.number, new.id.version, name, email])?)
+    let values = params![new.id.number, new.id.version, name, email];
+    query::exists(conn, stored, values)
 }
 
 /// Inserts the sealed record with its receipt.
@@ -151,8 +149,7 @@ fn acceptance(
     now: Time,
 ) -> Result<Acceptance> {
     let last = "SELECT digest FROM offer_acceptances ORDER BY id DESC LIMIT 1";
-    let mut last = conn.prepare_cached(last)?;
-    let last: Option<String> = last.query_row([], |row| row.get(0)).optional()?;
+    let last: Option<String> = query::optional(conn, last, [], |row| row.get(0))?;
     let VersionId {
         number,
         version: of,

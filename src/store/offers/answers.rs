@@ -1,6 +1,6 @@
 //! Answers to offers other than acceptances, and what all answers have in common.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::offer::{SentVersion, VersionId};
@@ -64,8 +64,7 @@ impl Store {
         self.write(move |conn| {
             let offer = read::offer(conn, &id.number)?;
             let request = offer.request.as_ref().ok_or(Error::Missing)?;
-            let sent = offer.sent.iter().find(|sent| sent.version == id.version);
-            let sent = sent.ok_or(Error::Missing)?;
+            let sent = offer.sent(id.version).ok_or(Error::Missing)?;
             match answer {
                 OfferAnswer::Question { text } => {
                     if sent.state == OfferState::Superseded {
@@ -257,8 +256,6 @@ fn tell_office(
 /// The display name of a user, else the address.
 pub(super) fn person(conn: &Connection, user_id: &str) -> Result<String> {
     let name = "SELECT coalesce(display_name, email, id) FROM users WHERE id = ?1";
-    let name = conn
-        .query_row(name, [user_id], |row| row.get(0))
-        .optional()?;
+    let name = query::optional(conn, name, [user_id], |row| row.get(0))?;
     Ok(name.unwrap_or_else(|| user_id.to_owned()))
 }

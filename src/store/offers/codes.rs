@@ -1,10 +1,10 @@
 //! Codes that confirm another address than the recipient's.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::offer::SentVersion;
 use super::read;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -52,9 +52,7 @@ impl Store {
         self.write(move |conn| {
             let offer = read::offer(conn, &new.number)?;
             let request = offer.request.as_ref().ok_or(Error::Missing)?;
-            let mut versions = offer.sent.iter();
-            let sent = versions.find(|sent| sent.version == new.version);
-            let sent = sent.ok_or(Error::Missing)?;
+            let sent = offer.sent(new.version).ok_or(Error::Missing)?;
             if sent.state_at(now) != OfferState::Sent {
                 return Ok(CodeOutcome::Closed(Box::new(sent.clone())));
             }
@@ -89,9 +87,8 @@ impl Store {
 fn valid_code_address(conn: &Connection, number: &str, now: Time) -> Result<Option<String>> {
     let address = "SELECT address FROM offer_codes
         WHERE number = ?1 AND tries < ?2 AND created_at > ?3";
-    let mut find = conn.prepare_cached(address)?;
-    let found = find.query_row(params![number, MAX_TRIES, oldest(now)], |row| row.get(0));
-    Ok(found.optional()?)
+    let values = params![number, MAX_TRIES, oldest(now)];
+    query::optional(conn, address, values, |row| row.get(0))
 }
 
 /// The time after which a valid code was made.
@@ -103,9 +100,8 @@ fn oldest(now: Time) -> String {
 fn store(conn: &Connection, new: &NewCode, now: Time) -> Result<bool> {
     let window = now.plus_millis(-WINDOW_MS).to_string();
     let sent = "SELECT sent FROM offer_codes WHERE number = ?1 AND since > ?2";
-    let sent: Option<i64> = conn
-        .query_row(sent, params![new.number, window], |row| row.get(0))
-        .optional()?;
+    let sent: Option<i64> =
+        query::optional(conn, sent, params![new.number, window], |row| row.get(0))?;
     if sent.is_some_and(|sent| sent >= MAX_CODES) {
         return Ok(false);
     }
@@ -136,13 +132,12 @@ pub(super) fn take(
     let oldest = oldest(now);
     let is_valid = "SELECT 1 FROM offer_codes WHERE number = ?1 AND code = ?2 AND tries < ?3
         AND created_at > ?4 AND address = ?5 COLLATE NOCASE";
-    let is_valid = conn
-        .prepare_cached(is_valid)?
-        .exists(params![number, code, MAX_TRIES, oldest, address])?;
+    let values = params![number, code, MAX_TRIES, oldest, address];
+    let is_valid = query::exists(conn, is_valid, values)?;
     let change = match is_valid {
         true => "DELETE FROM offer_codes WHERE number = ?1",
         false => "UPDATE offer_codes SET tries = tries + 1 WHERE number = ?1",
     };
-    conn.prepare_cached(change)?.execute([number])?;
+    query::run(conn, change, [number])?;
     Ok(is_valid)
 }

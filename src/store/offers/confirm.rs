@@ -8,7 +8,7 @@ use crate::accounts::actor::Actor;
 use crate::conversation::{matching, messages};
 use crate::request::writes::record;
 use crate::request::{acceptances, events};
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, conflict};
 use domain::clock::Time;
 use domain::offer::state::OfferState;
 use domain::request::Request;
@@ -24,8 +24,7 @@ impl Store {
             let offer = read::offer(conn, &number)?;
             let request = offer.request.as_ref().ok_or(Error::Missing)?;
             if offer.state(now) != OfferState::Accepted {
-                let detail = "This offer was not accepted, so there is nothing to confirm.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("This offer was not accepted, so there is nothing to confirm.");
             }
             if acceptances::confirm(
                 conn,

@@ -6,7 +6,7 @@ use super::offer::Offer;
 use super::read;
 use crate::database::row;
 use crate::request::requests;
-use crate::{Error, Result, Store, query};
+use crate::{Result, Store, conflict, query};
 use domain::clock::Time;
 use domain::offer::draft::OfferDraft;
 use domain::offer::state::OfferState;
@@ -53,8 +53,7 @@ impl Store {
         self.write(move |conn| {
             let request = requests::find(conn, &id_or_reference)?;
             if request.held.is_some() {
-                let detail = "This request is held as spam. Release it, then make an offer.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("This request is held as spam. Release it, then make an offer.");
             }
             let condition = "seq = ?1 ORDER BY created_at DESC, number DESC";
             let offers = read::offers(conn, condition, [request.seq])?;
@@ -62,8 +61,9 @@ impl Store {
                 return Ok(begun.clone());
             }
             if offers.len() >= MAX_OFFERS {
-                let detail = format!("This request has {MAX_OFFERS} offers. Change one of them.");
-                return Err(Error::Conflict(detail));
+                return conflict(format!(
+                    "This request has {MAX_OFFERS} offers. Change one of them."
+                ));
             }
             let number = format!("{}-{}", request.reference, next(conn, &request.reference)?);
             let sql = "INSERT INTO offers (number, seq, draft, created_at, created_by, updated_at)
@@ -81,8 +81,7 @@ impl Store {
         self.write(move |conn| {
             let offer = read::offer(conn, &saved.number)?;
             if offer.state(now) == OfferState::Accepted {
-                let detail = "This offer was accepted. Make a new offer instead.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("This offer was accepted. Make a new offer instead.");
             }
             check_revision(&offer, saved.revision)?;
             let sql = "UPDATE offers SET draft = ?2, revision = revision + 1, updated_at = ?3
@@ -100,8 +99,7 @@ impl Store {
         self.write(move |conn| {
             let offer = read::offer(conn, &number)?;
             if offer.version > 0 {
-                let detail = "This offer was sent. Withdraw it instead.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("This offer was sent. Withdraw it instead.");
             }
             query::run(conn, "DELETE FROM offers WHERE number = ?1", [number])
         })
@@ -112,11 +110,10 @@ impl Store {
 pub(super) fn check_revision(offer: &Offer, revision: i64) -> Result<()> {
     match offer.revision == revision {
         true => Ok(()),
-        false => Err(Error::Conflict(
+        false => conflict(
             "A colleague has changed this offer since you opened it. Reload it, then change it \
-             again."
-                .to_owned(),
-        )),
+             again.",
+        ),
     }
 }
 

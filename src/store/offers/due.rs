@@ -63,8 +63,7 @@ fn due(conn: &Connection, now: Time, passed_over: u32) -> Result<Vec<VersionId>>
 fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
     let VersionId { number, version } = id;
     let offer = read::offer(conn, number)?;
-    let sent = offer.sent.iter().find(|sent| sent.version == *version);
-    let sent = sent.ok_or(Error::Missing)?;
+    let sent = offer.sent(*version).ok_or(Error::Missing)?;
     // Between the list and this transaction it may have been answered.
     if sent.state != OfferState::Sent {
         return Ok(());

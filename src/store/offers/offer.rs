@@ -92,6 +92,11 @@ impl Offer {
         self.sent.first()
     }
 
+    /// A version that was sent.
+    pub fn sent(&self, version: u32) -> Option<&SentVersion> {
+        self.sent.iter().find(|sent| sent.version == version)
+    }
+
     pub fn state(&self, now: Time) -> OfferState {
         let current = self.current();
         current.map_or(OfferState::Draft, |sent| sent.state_at(now))

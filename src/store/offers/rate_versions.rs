@@ -1,11 +1,10 @@
 //! The history of the rates.
 
 use poem_openapi::Object;
-use rusqlite::{OptionalExtension, params};
 
 use super::rates::sample;
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, query};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::offer::rates::Rates;
 
@@ -38,10 +37,8 @@ impl Store {
             if version == 0 {
                 return sample();
             }
-            let mut find =
-                conn.prepare_cached("SELECT rates FROM rate_versions WHERE version = ?1")?;
-            let found = find.query_row(params![version], |found| row::column(found, "rates"));
-            found.optional()?.ok_or(Error::Missing)
+            let sql = "SELECT rates FROM rate_versions WHERE version = ?1";
+            query::one(conn, sql, [version], |found| row::column(found, "rates"))
         })
         .await
     }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use crate::accounts::actor::Actor;
 use crate::accounts::audit;
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::offer::rates::Rates;
@@ -151,10 +151,9 @@ fn check_revision(conn: &Connection, revision: i64) -> Result<()> {
     let stored = draft(conn)?.map_or(0, |draft| draft.revision);
     match stored == revision {
         true => Ok(()),
-        false => Err(Error::Conflict(
+        false => conflict(
             "A colleague has changed the draft of the rates since you opened it. Reload it, then \
-             change it again."
-                .to_owned(),
-        )),
+             change it again.",
+        ),
     }
 }

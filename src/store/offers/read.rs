@@ -6,7 +6,7 @@ use super::offer::{Offer, SentVersion, VersionId};
 use crate::database::row::read_row;
 use crate::request::earlier_emails;
 use crate::request::{acceptances, events, requests};
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, existing, query};
 use domain::email::message_id::EmailId;
 use domain::offer::document::{Digests, Stored, StoredAcceptance};
 use domain::offer::state::OfferState;
@@ -118,20 +118,13 @@ fn read_offer(found: &Row<'_>) -> rusqlite::Result<Offer> {
 
 /// Adds the versions and the request.
 fn complete(conn: &Connection, offer: Offer) -> Result<Offer> {
-    let mut find = conn.prepare_cached(
-        "SELECT version, state, recipient, total_cents, is_weekly, valid_until, expires_at, sent_at,
-           sent_by, event, opened_at, answered_at, answered_by, reason
-         FROM offer_states WHERE number = ?1 ORDER BY version DESC",
-    )?;
-    let sent = find.query_map([&offer.number], read_version)?;
-    let request = match requests::by_seq(conn, offer.seq) {
-        Err(Error::Missing) => None,
-        found => Some(found?),
-    };
-    let sent: Vec<SentVersion> = sent.collect::<rusqlite::Result<_>>()?;
-    let is_accepted = sent
-        .first()
-        .is_some_and(|last| last.state == OfferState::Accepted);
+    let sql = "SELECT version, state, recipient, total_cents, is_weekly, valid_until, expires_at,
+          sent_at, sent_by, event, opened_at, answered_at, answered_by, reason
+        FROM offer_states WHERE number = ?1 ORDER BY version DESC";
+    let sent: Vec<SentVersion> = query::all(conn, sql, [&offer.number], read_version)?;
+    let request = existing(requests::by_seq(conn, offer.seq))?;
+    let is_accepted = |last: &SentVersion| last.state == OfferState::Accepted;
+    let is_accepted = sent.first().is_some_and(is_accepted);
     Ok(Offer {
         is_unconfirmed: is_accepted && acceptances::is_unconfirmed(conn, offer.seq, &offer.number)?,
         words: match &request {
@@ -146,16 +139,11 @@ fn complete(conn: &Connection, offer: Offer) -> Result<Offer> {
 
 /// What the customer of a request has written: its description, and later messages.
 fn words(conn: &Connection, request: &Request) -> Result<String> {
-    let mut find = conn.prepare_cached(
-        "SELECT detail ->> 'text' FROM events WHERE seq = ?1 AND verb = 'wrote' ORDER BY id",
-    )?;
-    let written = find.query_map([request.seq], |row| row.get::<_, Option<String>>(0))?;
-    let mut words = request.description.clone().unwrap_or_default();
-    for text in written {
-        words.push_str("\n\n");
-        words.push_str(&text?.unwrap_or_default());
-    }
-    Ok(words)
+    let sql = "SELECT coalesce(detail ->> 'text', '') FROM events
+        WHERE seq = ?1 AND verb = 'wrote' ORDER BY id";
+    let written: Vec<String> = query::all(conn, sql, [request.seq], |row| row.get(0))?;
+    let described = request.description.clone().unwrap_or_default();
+    Ok([vec![described], written].concat().join("\n\n"))
 }
 
 fn read_version(found: &Row<'_>) -> rusqlite::Result<SentVersion> {

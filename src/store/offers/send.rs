@@ -10,7 +10,7 @@ use crate::database::row;
 use crate::inbox::changes::outcomes;
 use crate::request::events;
 use crate::request::writes::record;
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Error, Result, Store, conflict, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::OfferNotice;
@@ -92,12 +92,13 @@ impl Store {
 
 fn check(offer: &Offer, new: &NewVersion, now: Time) -> Result<()> {
     if offer.version != new.after {
-        let detail = format!("Version {} of this offer was sent already.", offer.version);
-        return Err(Error::Conflict(detail));
+        return conflict(format!(
+            "Version {} of this offer was sent already.",
+            offer.version
+        ));
     }
     if offer.state(now) == OfferState::Accepted {
-        let detail = "This offer was accepted. Make a new offer instead.";
-        return Err(Error::Conflict(detail.to_owned()));
+        return conflict("This offer was accepted. Make a new offer instead.");
     }
     drafts::check_revision(offer, new.revision)
 }

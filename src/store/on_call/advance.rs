@@ -9,7 +9,7 @@ use super::contacts::{self, Reach};
 use super::rota;
 use super::tell::tell_by;
 use crate::request::requests;
-use crate::{Error, Result, Store, query};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState, Channel, Step, Who};
 use domain::on_call::bounds::MAX_ROUNDS;
@@ -53,10 +53,10 @@ fn open(conn: &Connection, now: Time) -> Result<Vec<Alarm>> {
 }
 
 fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> Result<()> {
-    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => return end(conn, alarm),
-        found => found?,
-    };
+    let request = requests::still_stored(conn, alarm.seq)?;
+    if request.is_none() && alarm.seq.is_some() {
+        return end(conn, alarm);
+    }
     let is_answered = |it: &Request| !it.awaits_answer() || it.held.is_some();
     let by_work = match alarm.state {
         AlarmState::Raised => acknowledged_by_work(conn, alarm)?,

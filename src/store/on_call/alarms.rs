@@ -8,7 +8,7 @@ use super::{contacts, rota};
 use crate::database::row::read_row;
 use crate::request::announcements::announce;
 use crate::request::requests;
-use crate::{Result, Store, query};
+use crate::{Result, Store, conflict, query};
 use domain::clock::{DAY_MS, HOUR_MS, Time};
 use domain::ids;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState};
@@ -157,10 +157,10 @@ impl Store {
             let hour_ago = now.plus_millis(-HOUR_MS).to_string();
             let recent: i64 = conn.query_row(recent, [hour_ago], |row| row.get(0))?;
             if recent >= TESTS_AN_HOUR {
-                return Err(crate::Error::Conflict(format!(
+                return conflict(format!(
                     "There were {recent} test alarms within an hour: wait before the next one, so \
                      that carriers do not block the number."
-                )));
+                ));
             }
             if let Some(person) = &person {
                 contacts::require_staff(conn, person, now)?;

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use crate::accounts::roles;
 use crate::database::row::read_row;
-use crate::{Error, Result, Store, query};
+use crate::{Result, Store, conflict, query};
 use domain::clock::Time;
 
 /// Browsers of one person.
@@ -79,8 +79,7 @@ impl Store {
             let count = "SELECT count(*) FROM push_devices WHERE user_id = ?1";
             let count: i64 = conn.query_row(count, [&user_id], |row| row.get(0))?;
             if count > MAX_DEVICES {
-                let detail = "There are too many devices: remove one that you no longer use.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("There are too many devices: remove one that you no longer use.");
             }
             Ok(())
         })
@@ -120,9 +119,7 @@ pub(crate) fn is_configured(conn: &Connection) -> Result<bool> {
 pub(crate) fn require_staff(conn: &Connection, person: &str, now: Time) -> Result<()> {
     match roles::active(conn, person, now)? {
         Some(_) => Ok(()),
-        None => Err(Error::Conflict(
-            "One of the people can no longer sign in here: choose another person.".to_owned(),
-        )),
+        None => conflict("One of the people can no longer sign in here: choose another person."),
     }
 }
 

@@ -112,24 +112,20 @@ fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<(String, AlarmR
 
 /// The messages of an alarm and of all later ones, by alarm, oldest first.
 fn messages_since(conn: &Connection, alarm: i64) -> Result<HashMap<i64, Vec<ListedMessage>>> {
-    let mut find = conn.prepare_cached(
-        "SELECT alarm, channel, user_id, email, display_name, state,
-           alarm_messages.created_at AS created_at, sent_at, last_error
-         FROM alarm_messages LEFT JOIN users ON users.id = user_id
-         WHERE alarm >= ?1 ORDER BY alarm_messages.id",
-    )?;
-    let mut rows = find.query([alarm])?;
+    let sql = "SELECT alarm, channel, user_id, email, display_name, state,
+          alarm_messages.created_at AS created_at, sent_at, last_error
+        FROM alarm_messages LEFT JOIN users ON users.id = user_id
+        WHERE alarm >= ?1 ORDER BY alarm_messages.id";
     let mut messages: HashMap<i64, Vec<ListedMessage>> = HashMap::new();
-    while let Some(found) = rows.next()? {
+    query::each(conn, sql, [alarm], |found| {
         let message = read_row!(found => ListedMessage {
             channel, state, created_at, sent_at, error: "last_error";
             person: read_row!(found => Person { id: "user_id", email, name: "display_name" })?,
         });
-        messages
-            .entry(found.get("alarm")?)
-            .or_default()
-            .push(message?);
-    }
+        let of_alarm = messages.entry(found.get("alarm")?);
+        of_alarm.or_default().push(message?);
+        Ok(())
+    })?;
     Ok(messages)
 }
 
@@ -141,26 +137,21 @@ fn webhooks_of(conn: &Connection, alarms: &[Alarm]) -> Result<HashMap<i64, Vec<A
         return Ok(webhooks);
     };
     // One message of a chat room about several alarms belongs to none.
-    let mut find = conn.prepare_cached(
-        "SELECT seq, webhook_deliveries.created_at AS created_at, name, state, last_error
-         FROM webhook_deliveries JOIN webhook_endpoints ON webhook_endpoints.id = endpoint
-         WHERE event = 'alarm.raised' AND webhook_deliveries.created_at >= ?1
-           AND coalesce(json_extract(body, '$.count'), 0) < 2
-         ORDER BY webhook_deliveries.id",
-    )?;
-    let mut rows = find.query([oldest.created_at.to_string()])?;
-    while let Some(found) = rows.next()? {
+    let sql = "SELECT seq, webhook_deliveries.created_at AS created_at, name, state, last_error
+        FROM webhook_deliveries JOIN webhook_endpoints ON webhook_endpoints.id = endpoint
+        WHERE event = 'alarm.raised' AND webhook_deliveries.created_at >= ?1
+          AND coalesce(json_extract(body, '$.count'), 0) < 2
+        ORDER BY webhook_deliveries.id";
+    query::each(conn, sql, [oldest.created_at.to_string()], |found| {
         let (seq, at): (Option<i64>, Time) = (found.get("seq")?, row::column(found, "created_at")?);
         let raised = alarms
             .iter()
             .find(|alarm| alarm.seq == seq && alarm.created_at <= at);
         if let Some(alarm) = raised {
-            webhooks.entry(alarm.id).or_default().push(AlarmWebhook {
-                name: found.get("name")?,
-                state: row::column(found, "state")?,
-                error: found.get("last_error")?,
-            });
+            let told = read_row!(found => AlarmWebhook { name, state, error: "last_error" })?;
+            webhooks.entry(alarm.id).or_default().push(told);
         }
-    }
+        Ok(())
+    })?;
     Ok(webhooks)
 }

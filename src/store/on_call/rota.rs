@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::contacts;
 use crate::accounts::roles;
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::clock::{DAY_MS, Time};
 use domain::on_call::rota::{Override, Rota, Shift};
 
@@ -41,8 +41,7 @@ impl Store {
                 params![rota.weeks, rota.first_day.to_string(), version],
             )?;
             if changed == 0 {
-                let detail = "Someone else has changed the on-call schedule. Load it again.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("Someone else has changed the on-call schedule. Load it again.");
             }
             conn.execute("DELETE FROM rota_shifts", [])?;
             for shift in &rota.shifts {

@@ -120,21 +120,16 @@ fn flood(conn: &Connection, now: Time) -> Result<Option<String>> {
 
 /// Calls and text messages that wait for a bound.
 fn reached_bounds(conn: &Connection, zone: &TimeZone, now: Time) -> Result<Vec<String>> {
-    let mut find = conn.prepare_cached(
-        "SELECT channel, last_error, iif(last_error = ?2, coalesce(email, ''), '') AS who,
-           min(due_at) AS due_at
-         FROM alarm_messages LEFT JOIN users ON users.id = user_id
-         WHERE state = 'due' AND due_at > ?1 AND last_error IN (?2, ?3)
-         GROUP BY channel, last_error, who ORDER BY last_error, who, channel",
-    )?;
-    let mut rows = find.query([&now.to_string(), PERSON_BOUND, DAY_BOUND])?;
-    let mut problems = Vec::new();
-    while let Some(found) = rows.next()? {
-        let (channel, why): (String, String) = (found.get(0)?, found.get(1)?);
-        let who: String = found.get(2)?;
+    let sql = "SELECT channel = 'call' AS is_call, last_error = ?2 AS is_of_person,
+          iif(last_error = ?2, coalesce(email, ''), '') AS who, min(due_at) AS due_at
+        FROM alarm_messages LEFT JOIN users ON users.id = user_id
+        WHERE state = 'due' AND due_at > ?1 AND last_error IN (?2, ?3)
+        GROUP BY channel, last_error, who ORDER BY last_error, who, channel";
+    let values = [&now.to_string(), PERSON_BOUND, DAY_BOUND];
+    query::all(conn, sql, values, |found| {
+        let (is_call, who): (bool, String) = (found.get("is_call")?, found.get("who")?);
         let until = long_time(zone, row::column(found, "due_at")?);
-        let is_call = channel == "call";
-        problems.push(match why == PERSON_BOUND {
+        Ok(match found.get("is_of_person")? {
             true if is_call => format!(
                 "{who} is not called until {until}: the bound for one person is reached. Pushes \
                  and emails go on."
@@ -149,9 +144,8 @@ fn reached_bounds(conn: &Connection, zone: &TimeZone, now: Time) -> Result<Vec<S
                 if is_call { "calls" } else { "text messages" },
                 if is_call { "calls" } else { "texts" }
             ),
-        });
-    }
-    Ok(problems)
+        })
+    })
 }
 
 /// Why the phone provider has not taken the last call or text message.

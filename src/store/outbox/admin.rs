@@ -2,7 +2,7 @@
 //! Retries on demand are in `retry`.
 
 use poem_openapi::Object;
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::database::row::read_row;
 use crate::{Result, Store, query};
@@ -77,21 +77,7 @@ impl Store {
     /// The counts of the outbox at `now`. Late emails are counted by their age, so that they are
     /// counted even if no delivery worker runs.
     pub async fn outbox_counts(&self, now: Time) -> Result<OutboxCounts> {
-        let late_before = now.plus_millis(-LATE_AFTER).to_string();
-        self.read(move |conn| {
-            let counts = "SELECT (SELECT count(*) FROM outbox WHERE state = 'due'),
-                                 (SELECT count(*) FROM outbox WHERE state = 'due'
-                                 AND created_at < ?1),
-                                 (SELECT count(*) FROM outbox WHERE state = 'due'
-                                 AND last_error = ?2),
-                                 (SELECT count(*) FROM outbox WHERE state = 'failed'
-                                 AND held_at IS NULL),
-                                 (SELECT count(*) FROM outbox WHERE state = 'failed'
-                                 AND held_at IS NOT NULL)";
-            let read = read_row!(OutboxCounts => due, late, unaddressed, failed, held);
-            query::one(conn, counts, [late_before.as_str(), OWN_HEADERS], read)
-        })
-        .await
+        self.read(move |conn| counts(conn, now)).await
     }
 
     /// Unsent emails: failed ones, then due ones, oldest first. Held ones are in `held_emails`.
@@ -167,6 +153,20 @@ impl Store {
         })
         .await
     }
+}
+
+pub(crate) fn counts(conn: &Connection, now: Time) -> Result<OutboxCounts> {
+    let late_before = now.plus_millis(-LATE_AFTER).to_string();
+    let sql = "SELECT count(*) FILTER (WHERE state = 'due') AS due,
+          count(*) FILTER (WHERE state = 'due' AND created_at < ?1) AS late,
+          count(*) FILTER (WHERE state = 'due' AND last_error = ?2) AS unaddressed,
+          count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL) AS failed,
+          count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL) AS held
+        FROM (SELECT state, created_at, last_error, held_at FROM outbox WHERE state = 'due'
+          UNION ALL SELECT state, created_at, last_error, held_at FROM outbox
+          WHERE state = 'failed')";
+    let read = read_row!(OutboxCounts => due, late, unaddressed, failed, held);
+    query::one(conn, sql, [&late_before, OWN_HEADERS], read)
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {

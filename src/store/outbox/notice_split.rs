@@ -8,7 +8,7 @@ use super::{IMMEDIATELY, acknowledgement};
 use crate::database::row;
 use crate::request::emails::record;
 use crate::request::requests;
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Error, Result, Store, existing, outbox, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::request_list::RequestList;
@@ -33,9 +33,9 @@ impl Store {
         self.write(move |conn| {
             let first = notices.first().ok_or(Error::Failed)?;
             let request = match kind_of(first) {
-                Some(kind) => match requests::by_id(conn, kind, first.subject_id()) {
-                    Err(Error::Missing) => return Ok(Some(claimed)),
-                    found => Some(found?),
+                Some(kind) => match existing(requests::by_id(conn, kind, first.subject_id()))? {
+                    None => return Ok(Some(claimed)),
+                    found => found,
                 },
                 None => None,
             };

@@ -4,7 +4,7 @@ use rusqlite::{Connection, named_params};
 
 use crate::database::row::column;
 use crate::request::emails;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::clock::Time;
 use domain::delivery::DeliveryState;
 use domain::request::event::EmailState;
@@ -43,8 +43,7 @@ impl Store {
                 "SELECT state FROM outbox WHERE id = ?1 AND event IS NOT NULL AND held_at IS NULL";
             let state: DeliveryState = conn.query_row(find, [id], |row| column(row, "state"))?;
             if state != DeliveryState::Failed {
-                let detail = "Only an email that failed can be sent again.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("Only an email that failed can be sent again.");
             }
             retry(conn, id, now)
         })
@@ -64,14 +63,13 @@ impl Store {
                 },
             )?;
             if held {
-                return Err(Error::Conflict(
+                return conflict(
                     "this email is held, because it may have been sent before the restore: \
-                     `outbox release`"
-                        .into(),
-                ));
+                     `outbox release`",
+                );
             }
             if state == DeliveryState::Sent {
-                return Err(Error::Conflict("this email was sent already".into()));
+                return conflict("this email was sent already");
             }
             if expired {
                 return Err(Error::Conflict(

@@ -4,7 +4,7 @@ use rusqlite::{Connection, ToSql, params};
 use serde_json::Value;
 
 use super::addresses;
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::email::email_address::mailbox_of;
 use domain::ids;
@@ -62,21 +62,17 @@ impl Subject {
     /// Adds the requests that pass a condition.
     fn add(&mut self, conn: &Connection, condition: &str, values: &[&dyn ToSql]) -> Result<()> {
         let sql = format!("SELECT seq, id, kind FROM requests WHERE {condition}");
-        let mut rows = conn.prepare(&sql)?;
-        let mut rows = rows.query(values)?;
-        while let Some(row) = rows.next()? {
-            let seq = row.get(0)?;
-            if self.seqs.contains(&seq) {
-                continue;
+        query::each(conn, &sql, values, |row| {
+            let (seq, id, kind): (i64, String, String) = row.try_into()?;
+            if !self.seqs.contains(&seq) {
+                self.seqs.push(seq);
+                match kind == "message" {
+                    true => self.messages.push(id),
+                    false => self.quotes.push(id),
+                }
             }
-            self.seqs.push(seq);
-            let kind: String = row.get(2)?;
-            match kind == "message" {
-                true => self.messages.push(row.get(1)?),
-                false => self.quotes.push(row.get(1)?),
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     pub(super) fn ids(&self) -> Vec<String> {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::columns::{BY_SEQ, DUPLICATES, columns, read_request};
 use crate::search::index;
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, existing, query};
 use domain::clock::Time;
 use domain::ids;
 use domain::request::reference;
@@ -128,10 +128,7 @@ pub(crate) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
 
 /// The request with this `seq`; `None` without one, or if it was deleted.
 pub(crate) fn still_stored(conn: &Connection, seq: Option<i64>) -> Result<Option<Request>> {
-    match seq.map(|seq| by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => Ok(None),
-        found => found,
-    }
+    seq.map_or(Ok(None), |seq| existing(by_seq(conn, seq)))
 }
 
 /// The request with this id or reference (any case, with or without the prefix); of a duplicate,
@@ -181,10 +178,7 @@ impl Store {
 
 /// The duplicates that are shown in a request, oldest first, with their own ones.
 pub(crate) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
-    let mut find = conn.prepare_cached(DUPLICATES)?;
-    let found = find.query_map([seq], read_request)?;
-    let mut all: Vec<Request> = found.collect::<rusqlite::Result<_>>()?;
-    drop(find);
+    let mut all: Vec<Request> = query::all(conn, DUPLICATES, [seq], read_request)?;
     for at in 0..all.len() {
         let further = duplicates(conn, all[at].seq)?;
         all.extend(further);

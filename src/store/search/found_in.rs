@@ -5,7 +5,7 @@ use poem_openapi::{Enum, Object};
 use rusqlite::Connection;
 
 use super::words::{EVENTS, FILES, split_words};
-use crate::Result;
+use crate::{Result, query};
 use domain::phone;
 use domain::request::event::Verb;
 use domain::request::{Request, RequestKind};
@@ -116,10 +116,8 @@ fn texts(conn: &Connection, request: &Request) -> Result<Vec<(FoundPart, String)
     let fields = request.extra_fields.values();
     texts.extend(fields.map(|text| (FoundPart::Words, text.clone())));
     let facts = texts.len();
-    let mut events = conn.prepare_cached(EVENTS)?;
-    let mut events = events.query([request.seq])?;
-    while let Some(row) = events.next()? {
-        let part = match Verb::parse(row.get_ref(4)?.as_str().unwrap_or_default()) {
+    query::each(conn, EVENTS, [request.seq], |row| {
+        let part = match Verb::parse(&row.get::<_, String>(4)?) {
             Some(Verb::Noted) => FoundPart::Note,
             Some(Verb::Called) => FoundPart::Call,
             Some(Verb::Replied) => FoundPart::Reply,
@@ -130,15 +128,15 @@ fn texts(conn: &Connection, request: &Request) -> Result<Vec<(FoundPart, String)
             let text: Option<String> = row.get(column)?;
             texts.insert(facts, (part, text.unwrap_or_default()));
         }
-    }
+        Ok(())
+    })?;
     if request.kind == RequestKind::Quote {
-        let mut files = conn.prepare_cached(FILES)?;
-        let mut files = files.query([&request.id])?;
-        while let Some(row) = files.next()? {
-            let (key, name): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+        query::each(conn, FILES, [&request.id], |row| {
+            let (key, name): (String, Option<String>) = row.try_into()?;
             let stored = key.rsplit('/').next().unwrap_or_default().to_owned();
             texts.push((FoundPart::File, name.unwrap_or(stored)));
-        }
+            Ok(())
+        })?;
     }
     Ok(texts)
 }

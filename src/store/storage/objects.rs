@@ -136,11 +136,9 @@ pub fn of_quote(conn: &Connection, quote_id: &str) -> Result<Vec<Object>> {
 /// The files of the emails of a request, without the emails themselves.
 pub(crate) fn of_emails(conn: &Connection, seq: i64) -> Result<Vec<Object>> {
     let sql = "SELECT id FROM received_emails WHERE seq = ?1 ORDER BY received_at, id";
-    let mut find = conn.prepare_cached(sql)?;
-    let mut emails = find.query([seq])?;
+    let emails: Vec<String> = query::all(conn, sql, [seq], |row| row.get(0))?;
     let mut files = Vec::new();
-    while let Some(email) = emails.next()? {
-        let id: String = email.get(0)?;
+    for id in emails {
         files.extend(in_folder(conn, MAIL, &id)?);
     }
     files.retain(|file| !file.name.ends_with("/message.eml"));

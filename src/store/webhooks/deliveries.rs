@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::endpoints::{self, Endpoint};
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Error, Result, Store, existing, outbox, query};
 use domain::clock::{DAY_MS, Time};
 use domain::delivery::DeliveryState;
 use domain::email::notice::Notice;
@@ -72,9 +72,8 @@ impl Store {
             let (at, lease) = (now.to_string(), now.plus_millis(lease_ms).to_string());
             let mut claimed = Vec::new();
             for (id, limit) in &limits {
-                let endpoint = match endpoints::by_id(conn, id) {
-                    Err(Error::Missing) => continue,
-                    found => found?,
+                let Some(endpoint) = existing(endpoints::by_id(conn, id))? else {
+                    continue;
                 };
                 // A bare `LIMIT ?4` would be prepared again at each execution.
                 let claim = "UPDATE webhook_deliveries SET lease = ?3, attempts = attempts + 1

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use serde::Deserialize;
 
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, query};
+use crate::{Error, Result, Store, conflict, query};
 use domain::clock::{DAY_MS, Time};
 use domain::ids;
 use domain::webhook::{Shape, new_secret};
@@ -113,8 +113,9 @@ impl Store {
             let count = "SELECT count(*) FROM webhook_endpoints";
             let count: i64 = conn.query_row(count, [], |row| row.get(0))?;
             if count >= MAX_ENDPOINTS {
-                let detail = format!("There are {MAX_ENDPOINTS} webhooks: remove one first.");
-                return Err(Error::Conflict(detail));
+                return conflict(format!(
+                    "There are {MAX_ENDPOINTS} webhooks: remove one first."
+                ));
             }
             let (id, secret) = (ids::new(now).to_string(), new_secret());
             row::insert_row!(conn, "webhook_endpoints", {

@@ -72,7 +72,7 @@ async fn a_fault_of_our_own_address_delays_emails_until_it_is_corrected() {
     );
     let found =
         store::installation::inspection::inspect(&app.folder.path().join("guardpost.db"), || false);
-    assert_eq!(found.unaddressed_emails, 1);
+    assert_eq!(found.emails.unaddressed, 1);
 
     app.config.company.email = "office@guard.example".into();
     app.restart().await;

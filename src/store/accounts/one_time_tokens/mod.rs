@@ -2,7 +2,7 @@
 
 mod token;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use crate::database::row::{self, read_row};
 use crate::{Result, query};
@@ -75,17 +75,15 @@ fn codes(
     slot: &str,
     now: Time,
 ) -> Result<Vec<OneTimeToken>> {
-    let mut newest = conn.prepare_cached(&format!(
+    let newest = format!(
         "SELECT {COLUMNS} FROM one_time_tokens
          WHERE {condition} AND slot = ?2 AND sender = ?3 AND expires_at > ?4
          ORDER BY id DESC LIMIT 1"
-    ))?;
+    );
     let mut rows = Vec::new();
     for sender in [Sender::Request, Sender::Admin] {
-        let at = now.to_string();
-        let found = newest
-            .query_row([key, slot, sender.as_str(), &at], read)
-            .optional()?;
+        let values = [key, slot, sender.as_str(), &now.to_string()];
+        let found = query::optional(conn, &newest, values, read)?;
         rows.extend(found.filter(|row| row.wrong < WRONG_CODES));
     }
     Ok(rows)
@@ -106,13 +104,10 @@ pub fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<Option<S
 
 /// The unconfirmed sign-up; `None` if there are several, which may come from different clients.
 pub fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> {
-    let mut different = conn.prepare_cached(
-        "SELECT DISTINCT password_hash, user_metadata FROM one_time_tokens
-         WHERE user_id = ?1 AND slot = 'confirmation' AND user_metadata IS NOT NULL LIMIT 2",
-    )?;
-    let mut found = different
-        .query_map([user_id], read_row!(SignUp => password_hash, user_metadata))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let sql = "SELECT DISTINCT password_hash, user_metadata FROM one_time_tokens
+        WHERE user_id = ?1 AND slot = 'confirmation' AND user_metadata IS NOT NULL LIMIT 2";
+    let read = read_row!(SignUp => password_hash, user_metadata);
+    let mut found: Vec<_> = query::all(conn, sql, [user_id], read)?;
     Ok(found.pop().filter(|_| found.is_empty()))
 }
 

@@ -12,7 +12,7 @@ use super::snapshot;
 use crate::database::disk::file_permissions::quoted;
 use crate::database::disk::leftovers::{MIGRATION, use_while_open};
 use crate::database::schema::{VERSION, explain_older};
-use crate::{Error, Result};
+use crate::{Error, Result, conflict};
 
 /// Refuses a database of a newer program or of one that is too old, and copies one of an older
 /// program.
@@ -25,10 +25,10 @@ pub(crate) fn prepare(conn: &Connection, file: &Path) -> Result<()> {
 pub(in crate::database) fn prepare_for(conn: &Connection, file: &Path, newest: u32) -> Result<()> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > newest {
-        return Err(Error::Conflict(explain_newer(file, version)));
+        return conflict(explain_newer(file, version));
     }
     if let Some(why) = explain_older(version) {
-        return Err(Error::Conflict(format!("this database {why}")));
+        return conflict(format!("this database {why}"));
     }
     if version == 0 || version == newest {
         return Ok(());

@@ -12,7 +12,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::database::connection::{open_for_inspection, open_read};
-use crate::{Error, Result};
+use crate::{Error, Result, conflict, query};
 use domain::clock::Time;
 
 /// Pages copied per step: half a megabyte.
@@ -56,7 +56,7 @@ pub fn copy(
         let bytes = |pages: i32| u64::from(pages.unsigned_abs()) * u64::from(page_size);
         let (total, left) = (bytes(progress.pagecount), bytes(progress.remaining));
         if watch(total.saturating_sub(left), total).is_break() {
-            return Err(Error::Conflict("stopped".into()));
+            return conflict("stopped");
         }
     }
 }
@@ -97,13 +97,12 @@ pub(crate) fn tables(conn: &Connection) -> Result<Vec<String>> {
 }
 
 fn named(conn: &Connection, condition: &str) -> Result<Vec<String>> {
-    let mut names = conn.prepare(&format!(
+    let sql = format!(
         "SELECT name FROM pragma_table_list
          WHERE schema = 'main' AND {condition} AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
          ORDER BY name"
-    ))?;
-    let names = names.query_map([], |row| row.get(0))?;
-    Ok(names.collect::<rusqlite::Result<_>>()?)
+    );
+    query::all(conn, &sql, [], |row| row.get(0))
 }
 
 /// The number of newest current requests that a comparison looks up.

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::snapshot::tables;
 use crate::database::schema::VERSION;
-use crate::{Error, Store};
+use crate::{Error, Store, query};
 use domain::clock::Time;
 
 /// The version of the format.
@@ -135,9 +135,8 @@ fn export<W: Write>(conn: &Connection, mut out: W, now: Time) -> Result<(W, u64)
 
 /// The columns of a table without generated ones.
 fn stored_columns(conn: &Connection, table: &str) -> Result<Vec<String>> {
-    let mut find = conn.prepare("SELECT name FROM pragma_table_info(?1)")?;
-    let columns = find.query_map([table], |row| row.get(0))?;
-    Ok(columns.collect::<rusqlite::Result<_>>()?)
+    let sql = "SELECT name FROM pragma_table_info(?1)";
+    Ok(query::all(conn, sql, [table], |row| row.get(0))?)
 }
 
 fn exported_tables(conn: &Connection) -> Result<Vec<String>> {

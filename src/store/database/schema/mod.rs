@@ -6,7 +6,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Result};
+use crate::{Result, conflict};
 use domain::ids;
 
 /// The schema, in the order in which tables refer to each other.
@@ -97,13 +97,13 @@ fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
 fn version_of(conn: &Connection, newest: u32) -> Result<u32> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > newest {
-        return Err(Error::Conflict(format!(
+        return conflict(format!(
             "this database was written by a newer guardpost (schema {version}, this program knows \
              {newest})"
-        )));
+        ));
     }
     match explain_older(version) {
-        Some(why) => Err(Error::Conflict(format!("this database {why}"))),
+        Some(why) => conflict(format!("this database {why}")),
         None => Ok(version),
     }
 }

@@ -11,7 +11,7 @@ use crate::request::announcements::announce;
 use crate::request::requests;
 use crate::request::writes::{record, set};
 use crate::search::index;
-use crate::{Error, Result, Store, query};
+use crate::{Result, Store, conflict, query};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::edited::{FIELDS, FieldTexts, RequestEdit, value};
@@ -34,8 +34,7 @@ impl Store {
                 return Ok(Err(Refusal::Held));
             }
             if request.kind != edit.kind {
-                let detail = "This request was changed to another kind. Open it again.";
-                return Err(Error::Conflict(detail.to_owned()));
+                return conflict("This request was changed to another kind. Open it again.");
             }
             let (from, to) = match differences(&request, &edit) {
                 Ok(differences) => differences,

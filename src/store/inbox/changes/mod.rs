@@ -22,7 +22,7 @@ use crate::request::columns::read_request;
 use crate::request::writes::{Origin, move_to, record, set};
 use crate::request::{events, requests};
 use crate::search::index;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, existing};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::event::{Assigned, Event, Moved};
@@ -145,12 +145,9 @@ impl Store {
             };
             let mut result = BulkResult::default();
             for id in ids {
-                let request = match requests::find(conn, &id) {
-                    Err(Error::Missing) => {
-                        result.refused.push(RefusedChange { id, refusal: None });
-                        continue;
-                    }
-                    found => found?,
+                let Some(request) = existing(requests::find(conn, &id))? else {
+                    result.refused.push(RefusedChange { id, refusal: None });
+                    continue;
                 };
                 match change_one(conn, &request, &change, origin)? {
                     Ok(changed) => result.changed.push(changed.request.id),

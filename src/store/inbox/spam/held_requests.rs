@@ -11,7 +11,7 @@ use crate::on_call::acknowledge::raise_again;
 use crate::request::events;
 use crate::request::requests;
 use crate::search::index;
-use crate::{Error, Result, Store, outbox, query};
+use crate::{Result, Store, conflict, outbox, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::email::notice::Notice;
@@ -34,8 +34,7 @@ impl Store {
         self.write(move |conn| {
             let request = requests::find(conn, &id_or_reference)?;
             if request.held.is_some() {
-                let detail = format!("{} is held as spam already.", request.reference);
-                return Err(Error::Conflict(detail));
+                return conflict(format!("{} is held as spam already.", request.reference));
             }
             let mut reasons = request.signals.clone().unwrap_or_default();
             reasons.push(HeldReason {
@@ -132,10 +131,10 @@ fn held(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     let request = requests::find(conn, id_or_reference)?;
     match request.held {
         Some(_) => Ok(request),
-        None => Err(Error::Conflict(format!(
+        None => conflict(format!(
             "{} is not held: it may have been released since.",
             request.reference
-        ))),
+        )),
     }
 }
 
