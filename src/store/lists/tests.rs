@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use rusqlite::{Connection, params, params_from_iter};
 
-use super::counts::total;
 use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 use super::list::list;
 use super::query::{InboxQuery, Sort};
