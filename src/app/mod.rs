@@ -90,13 +90,14 @@ pub async fn build_with(
     let alarms = parts.alarms(&forms, &time_zone)?;
     store.keep_figures_in(time_zone.clone()).await?;
     let page_views = Arc::new(PageViews::new(clock.clone(), time_zone.clone()));
-    let [offer_links, offer_codes, offer_seals] = auth.offer_keys();
+    let [offer_links, offer_codes, offer_seals] =
+        ["offer links", "offer codes", "offer seals"].map(|purpose| auth.derived_key(purpose));
     Ok(Arc::new(AppState {
         alarms: Arc::new(alarms),
         offer_keys: OfferKeys::new(&offer_links, &offer_codes)?,
         seal_key: SealKey::new(&offer_seals)?,
         offer_posts: RateLimiter::per_minute(OFFER_POSTS),
-        status_links: StatusLinks::new(&auth.status_link_key())?,
+        status_links: StatusLinks::new(&auth.derived_key("case"))?,
         reply_templates: ReplyTemplate::bundled().context("the reply templates")?,
         auth,
         files,

@@ -15,6 +15,7 @@ use config::Config;
 use domain::clock::Clock;
 use domain::clock::time_zone::TimeZone;
 use domain::form::Forms;
+use domain::sealing::SealingKey;
 use inbound_mail::InboundMail;
 use inbound_mail::imap::mailbox_name;
 use inbound_mail::reading::process::{EmailProgram, ReaderSettings};
@@ -63,7 +64,7 @@ impl Parts<'_> {
             self.clock.clone(),
             config.files.clone(),
             Contents::open(&config.files, &config.s3, &config.data.dir, role)?,
-            self.auth.storage_key()?,
+            SealingKey::new(&self.auth.derived_key("storage"))?,
             PictureProgram::of(program),
         );
         Ok(files.await?)
@@ -73,8 +74,8 @@ impl Parts<'_> {
     pub(super) fn inbound(&self, files: &Files, program: PathBuf) -> Result<InboundMail> {
         let settings = &self.config.mail.inbound;
         let reader = ReaderSettings {
-            address_key: self.auth.reply_address_key(),
-            message_id_key: self.auth.message_id_key(),
+            address_key: self.auth.derived_key("reply address"),
+            message_id_key: self.auth.derived_key("message id"),
             mailbox: settings.address.clone(),
             authserv_id: settings.authserv_id.clone(),
             own_addresses: own_addresses(self.config),
@@ -102,7 +103,7 @@ impl Parts<'_> {
             clock: self.clock.clone(),
             rules: alarms::rules(&config.alarms, &config.phone, time_zone.clone())?,
             outgoing: Outgoing::new(&config.outgoing),
-            push: Push::new(&self.auth.push_key(), &config.company.email)?,
+            push: Push::new(&self.auth.derived_key("web push"), &config.company.email)?,
             phone: Phone::new(&config.phone, &origin)?,
             texts: Texts {
                 forms: forms.clone(),

@@ -36,7 +36,7 @@ impl Transaction<'_> {
         subject_id: Option<&str>,
         detail: &[(&str, Value)],
     ) -> Result<()> {
-        self.write(action, actor, subject_id, None, detail)
+        self.record_from(None, action, actor, subject_id, detail)
     }
 
     /// Writes one audit row of what users do to their own account.
@@ -47,18 +47,6 @@ impl Transaction<'_> {
         detail: &[(&str, Value)],
     ) -> Result<()> {
         self.record(action, Actor::User(user_id), Some(user_id), detail)
-    }
-
-    /// As `record`, with the client.
-    pub(super) fn record_from(
-        &self,
-        from: &ClientInfo,
-        action: &str,
-        actor: Actor<'_>,
-        subject_id: Option<&str>,
-        detail: &[(&str, Value)],
-    ) -> Result<()> {
-        self.write(action, actor, subject_id, Some(&from.client), detail)
     }
 
     /// As `record_own`, with the client.
@@ -73,12 +61,13 @@ impl Transaction<'_> {
         self.record_from(from, action, actor, subject, detail)
     }
 
-    fn write(
+    /// As `record`, with the client, if it is known.
+    pub(super) fn record_from<'a>(
         &self,
+        from: impl Into<Option<&'a ClientInfo>>,
         action: &str,
         actor: Actor<'_>,
         subject_id: Option<&str>,
-        client: Option<&str>,
         detail: &[(&str, Value)],
     ) -> Result<()> {
         let detail = detail.iter();
@@ -87,7 +76,7 @@ impl Transaction<'_> {
             action,
             actor: actor.as_str(),
             subject_id,
-            client,
+            client: from.into().map(|from| from.client.as_str()),
             detail: &detail.collect(),
         };
         Ok(store::accounts::audit::record(self.conn, &entry, self.now)?)

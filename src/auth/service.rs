@@ -111,41 +111,13 @@ impl Auth {
         self.keys.ring(self.clock.now()).emails().clone()
     }
 
-    /// The key that seals tokens of the storage service. Rotating signing keys does not change it.
-    pub fn storage_key(&self) -> anyhow::Result<SealingKey> {
-        let ring = self.keys.ring(self.clock.now());
-        Ok(SealingKey::new(&ring.derive("storage", &[]))?)
-    }
-
-    /// The key of the links to status pages. A rotation of the signing keys does not change it.
-    pub fn status_link_key(&self) -> [u8; 32] {
-        self.keys.ring(self.clock.now()).derive("case", &[])
-    }
-
-    /// The key of the addresses for customers' answers. A rotation of the signing keys does not
-    /// change it.
-    pub fn reply_address_key(&self) -> [u8; 32] {
-        self.keys
-            .ring(self.clock.now())
-            .derive("reply address", &[])
-    }
-
-    /// The key of the Message-IDs of our emails. A rotation of the signing keys does not change it.
-    pub fn message_id_key(&self) -> [u8; 32] {
-        self.keys.ring(self.clock.now()).derive("message id", &[])
-    }
-
-    /// The seed of the key that signs pushes. A rotation of the signing keys does not change it:
-    /// browsers are subscribed to it.
-    pub fn push_key(&self) -> [u8; 32] {
-        self.keys.ring(self.clock.now()).derive("web push", &[])
-    }
-
-    /// The keys of the links to offers, of their codes, and of the seals of acceptances. A rotation
-    /// of the signing keys does not change them.
-    pub fn offer_keys(&self) -> [[u8; 32]; 3] {
-        let ring = self.keys.ring(self.clock.now());
-        ["offer links", "offer codes", "offer seals"].map(|name| ring.derive(name, &[]))
+    /// The key of one purpose, which a rotation of the signing keys does not change: `storage`
+    /// seals tokens of the storage service, `case` signs the links to status pages, `reply address`
+    /// the addresses for customers' answers, `message id` the Message-IDs of our emails; `web push`
+    /// is the seed of the key that browsers are subscribed to; `offer links`, `offer codes` and
+    /// `offer seals` are those of offers and acceptances.
+    pub fn derived_key(&self, purpose: &str) -> [u8; 32] {
+        self.keys.ring(self.clock.now()).derive(purpose, &[])
     }
 
     /// The secret part of the address of the rota's calendar with this number.

@@ -5,7 +5,7 @@
 //! have their own buckets, buckets refill, and an emailed link bypasses them.
 
 use super::error::{AuthError, Result};
-use super::{Auth, Transaction};
+use super::{Auth, ClientInfo, Transaction};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::email_address::{EmailAddress, mailbox_of};
 use store::Connection;
@@ -43,19 +43,6 @@ domain::text_enum! {
     }
 }
 
-/// One attempt at a secret.
-#[derive(Clone, Copy, Debug)]
-pub struct Attempt<'a> {
-    /// The kind of secret.
-    pub secret: SecretKind,
-    /// The account: an address as given, or a user's id.
-    pub account: &'a str,
-    /// The user, if the account exists: its known clients have separate buckets.
-    pub user_id: Option<&'a str>,
-    /// The client: a keyed hash of its address.
-    pub client: &'a str,
-}
-
 impl Auth {
     fn email_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
         let mailbox = mailbox_of(email.as_str());
@@ -65,23 +52,31 @@ impl Auth {
 }
 
 impl Transaction<'_> {
-    /// Counts an attempt before the secret is checked.
+    /// Counts an attempt of a client at a secret of an account, an address as given or a user's id,
+    /// before the secret is checked. Known clients of the user, if there is one, have separate
+    /// buckets.
     ///
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
-    pub fn acquire_permit(&self, attempt: Attempt<'_>) -> Result<Permit> {
+    pub fn acquire_permit(
+        &self,
+        secret: SecretKind,
+        account: &str,
+        user_id: Option<&str>,
+        from: &ClientInfo,
+    ) -> Result<Permit> {
         let Transaction { conn, now, .. } = *self;
         let all = self.limits.account_failures_per_hour;
-        let per_hour = match attempt.secret {
+        let per_hour = match secret {
             SecretKind::Password => all,
             SecretKind::Code | SecretKind::Factor => all.min(MAX_CODE_ATTEMPTS_PER_HOUR),
         };
-        let known = match attempt.user_id {
-            Some(id) => rate_buckets::is_known_client(conn, id, attempt.client)?,
+        let known = match user_id {
+            Some(id) => rate_buckets::is_known_client(conn, id, &from.client)?,
             None => false,
         };
-        let known_client = if known { attempt.client } else { "" };
-        let parts = [attempt.secret.as_str(), attempt.account, known_client].map(str::as_bytes);
+        let known_client = if known { &from.client } else { "" };
+        let parts = [secret.as_str(), account, known_client].map(str::as_bytes);
         let permit = Permit {
             bucket: self.keys.ring(now).digest("guess", &parts),
             rate: Rate {

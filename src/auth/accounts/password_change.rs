@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::error::{AuthError, Result, reject};
-use crate::throttle::{Attempt, Permit, SecretKind};
+use crate::throttle::{Permit, SecretKind};
 use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::User;
 use domain::clock::Time;
@@ -96,19 +96,14 @@ impl Auth {
         from: &ClientInfo,
         user: &User,
     ) -> Result<(Option<String>, Option<Permit>)> {
-        let client = from.client.clone();
+        let from = from.clone();
         let (id, email) = (user.id.clone(), user.email.clone());
         self.change(move |tx| {
             let Some(hash) = passwords::password_hash(tx.conn, &id)? else {
                 return Ok((None, None));
             };
-            let attempt = Attempt {
-                secret: SecretKind::Password,
-                account: email.as_deref().unwrap_or(&id),
-                user_id: Some(&id),
-                client: &client,
-            };
-            let permit = tx.acquire_permit(attempt)?;
+            let account = email.as_deref().unwrap_or(&id);
+            let permit = tx.acquire_permit(SecretKind::Password, account, Some(&id), &from)?;
             Ok((Some(hash), Some(permit)))
         })
         .await
@@ -120,13 +115,7 @@ impl Transaction<'_> {
     /// `over_request_rate_limit`.
     pub(crate) fn consume_nonce(&self, from: &ClientInfo, user: &User, nonce: &str) -> Result<()> {
         let Transaction { conn, now, .. } = *self;
-        let attempt = Attempt {
-            secret: SecretKind::Code,
-            account: &user.id,
-            user_id: Some(&user.id),
-            client: &from.client,
-        };
-        let permit = self.acquire_permit(attempt)?;
+        let permit = self.acquire_permit(SecretKind::Code, &user.id, Some(&user.id), from)?;
         for row in one_time_tokens::in_slot(conn, &user.id, "reauthentication", now)? {
             if user.email.as_deref() == Some(row.address.as_str())
                 && self.consume_code(&row, nonce)?

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{own_factor, totp};
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::sessions::session::{Grant, add_amr};
-use crate::throttle::{Attempt, Permit, SecretKind};
+use crate::throttle::SecretKind;
 use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::{Aal, Factor};
 use domain::clock::Time;
@@ -67,11 +67,12 @@ impl Auth {
             let caller = caller.reload(tx)?;
             let factor = usable_factor(&caller, &factor_id, now)?;
             check_challenge(tx, &from, factor, &challenge_id)?;
-            let permit = tx.acquire_factor_permit(&from, &caller)?;
+            let id = &caller.user.id;
+            let permit = tx.acquire_permit(SecretKind::Factor, id, Some(id), &from)?;
             let step = match tx.matching_step(factor, &code)? {
                 Ok(step) => step,
                 Err(reasons) => {
-                    record_factor_failure(tx, &from, &caller.user.id)?;
+                    tx.record_own_from(&from, "factor_failed", id, &[])?;
                     let error = AuthError::WRONG_FACTOR_CODE;
                     return reject(AuthError { reasons, ..error });
                 }
@@ -79,9 +80,8 @@ impl Auth {
             permit.refund(conn)?;
             factors::use_challenge(conn, &challenge_id, now)?;
             factors::accept_step(conn, &factor.id, step, now)?;
-            factors::delete_unverified(conn, &caller.user.id)?;
+            factors::delete_unverified(conn, id)?;
             if !factor.is_verified() {
-                let id = &caller.user.id;
                 let detail = [("factor_id", json!(factor.id))];
                 tx.record_own("factor_enrolled", id, &detail)?;
             }
@@ -92,21 +92,6 @@ impl Auth {
 }
 
 impl Transaction<'_> {
-    /// Rate limits attempts at any second factor of a user.
-    pub(crate) fn acquire_factor_permit(
-        &self,
-        from: &ClientInfo,
-        caller: &SignedInUser,
-    ) -> Result<Permit> {
-        let attempt = Attempt {
-            secret: SecretKind::Factor,
-            account: &caller.user.id,
-            user_id: Some(&caller.user.id),
-            client: &from.client,
-        };
-        self.acquire_permit(attempt)
-    }
-
     /// The time step of a correct code that is later than the last accepted step, or why there is
     /// none: `used`, or no reason for a wrong code. Codes are made by other machines; a last step
     /// beyond every step that is possible now was accepted before this machine's clock was set
@@ -133,9 +118,7 @@ impl Transaction<'_> {
         method: &str,
     ) -> Result<Grant> {
         let Transaction { conn, now, .. } = *self;
-        let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
-            return reject(AuthError::SESSION_NOT_FOUND);
-        };
+        let mut session = caller.session.clone();
         session.aal = Aal::Aal2;
         session.factor_id = factor_id.map(str::to_owned);
         add_amr(&mut session, method, now);
@@ -148,15 +131,6 @@ impl Transaction<'_> {
         self.record_own_from(from, "second_factor_verified", id, &detail)?;
         self.grant(&session)
     }
-}
-
-/// Records a wrong second factor code or recovery code.
-pub(crate) fn record_factor_failure(
-    tx: &Transaction<'_>,
-    from: &ClientInfo,
-    user_id: &str,
-) -> Result<()> {
-    tx.record_own_from(from, "factor_failed", user_id, &[])
 }
 
 /// The caller's factor that may step the session up. If the user has a verified factor, an

@@ -14,7 +14,6 @@ use super::{Auth, SignedInUser, Transaction};
 use domain::account::{Aal, Factor};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
-use domain::ids;
 use store::accounts::{factors, sessions};
 
 /// Factors per user, unverified ones included.
@@ -72,26 +71,10 @@ impl Auth {
             return reject(AuthError::validation("The factor's name is too long"));
         }
         let now = self.clock.now();
-        let site = self
-            .urls
-            .origin
-            .split("://")
-            .nth(1)
-            .unwrap_or_default()
-            .to_owned();
-        let account = caller
-            .user
-            .email
-            .clone()
-            .unwrap_or_else(|| caller.user.id.clone());
-        let secret = totp::generate_secret(&account, &issuer.unwrap_or(site))?;
-        let enrolled = Enrolled {
-            id: ids::new(now).to_string(),
-            friendly_name,
-            qr_code: secret.qr_code,
-            secret: secret.secret,
-            uri: secret.uri,
-        };
+        let site = self.urls.origin.split("://").nth(1).unwrap_or_default();
+        let account = caller.user.email.as_deref().unwrap_or(&caller.user.id);
+        let issuer = issuer.as_deref().unwrap_or(site);
+        let enrolled = totp::enroll(friendly_name, account, issuer, now)?;
         let sealed = totp::seal(&self.keys.ring(now), &enrolled.id, &enrolled.secret)?;
         self.change(move |tx| {
             let caller = caller.reload(tx)?;

@@ -3,10 +3,10 @@
 
 use serde_json::json;
 
-use super::challenge::record_factor_failure;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::keys::key_ring::KeyRing;
 use crate::sessions::session::Grant;
+use crate::throttle::SecretKind;
 use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use domain::account::Aal;
 use domain::ids;
@@ -60,8 +60,8 @@ impl Auth {
         self.change(move |tx| {
             let Transaction { conn, now, .. } = *tx;
             let caller = caller.reload(tx)?;
-            let permit = tx.acquire_factor_permit(&from, &caller)?;
             let id = &caller.user.id;
+            let permit = tx.acquire_permit(SecretKind::Factor, id, Some(id), &from)?;
             let typed: String = code
                 .to_ascii_lowercase()
                 .chars()
@@ -71,7 +71,7 @@ impl Auth {
             let is_correct = caller.user.has_verified_factor()
                 && factors::use_recovery_code(conn, id, &digest, now)?;
             if !is_correct {
-                record_factor_failure(tx, &from, id)?;
+                tx.record_own_from(&from, "factor_failed", id, &[])?;
                 return reject(AuthError::WRONG_RECOVERY_CODE);
             }
             permit.refund(conn)?;

@@ -5,6 +5,7 @@ use qrcode::QrCode;
 use qrcode::render::svg;
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 
+use super::Enrolled;
 use crate::error::{AuthError, Error, Result};
 use crate::keys::key_ring::KeyRing;
 use domain::clock::Time;
@@ -17,17 +18,13 @@ const STEP_SECONDS: i64 = 30;
 /// Maximum length of the labels that the authenticator app shows.
 const NAME: usize = 100;
 
-pub(crate) struct NewSecret {
-    /// The secret in base32.
-    pub secret: String,
-    /// `otpauth://totp/…`
-    pub uri: String,
-    /// The URI as a QR code in SVG.
-    pub qr_code: String,
-}
-
-/// Creates a secret for `account`; the app shows it under `issuer`.
-pub(crate) fn generate_secret(account: &str, issuer: &str) -> Result<NewSecret> {
+/// Creates a factor with a secret for `account`; the app shows it under `issuer`.
+pub(crate) fn enroll(
+    friendly_name: String,
+    account: &str,
+    issuer: &str,
+    now: Time,
+) -> Result<Enrolled> {
     let secret: [u8; BYTES] = ids::random_bytes();
     let totp = Builder::new()
         .with_secret(secret)
@@ -39,7 +36,9 @@ pub(crate) fn generate_secret(account: &str, issuer: &str) -> Result<NewSecret> 
     let uri = totp
         .to_url()
         .map_err(|error| Error::Internal(error.to_string()))?;
-    Ok(NewSecret {
+    Ok(Enrolled {
+        id: ids::new(now).to_string(),
+        friendly_name,
         secret: Secret::from(secret).to_base32(),
         qr_code: qr_svg(&uri)?,
         uri,

@@ -78,10 +78,11 @@ impl Auth {
     ) -> Result<String> {
         let now = self.clock.now();
         let secrets = [random_token(), random_token(), random_token()];
-        let request = provider
-            .authorization_request(&self.urls.callback, secrets, now)
+        let url = provider
+            .authorization_url(&self.urls.callback, &secrets, now)
             .await
             .map_err(provider_error)?;
+        let [state, nonce, verifier] = secrets;
         let flow = Flow {
             id: ids::new(now).to_string(),
             user_id: None,
@@ -92,17 +93,17 @@ impl Auth {
             redirect_to: Some(params.redirect_to),
             details: object(json!({
                 "provider": provider.id(),
-                "nonce": request.nonce,
-                "verifier": request.verifier,
+                "nonce": nonce,
+                "verifier": verifier,
                 "browser": digest(&params.browser_id),
             })),
-            state_digest: Some(digest(&request.state)),
+            state_digest: Some(digest(&state)),
             code_digest: None,
             expires_at: now.plus_seconds(CODE_SECONDS),
         };
         self.change(move |tx| Ok(flows::insert(tx.conn, &flow, now)?))
             .await?;
-        Ok(request.url)
+        Ok(url)
     }
 }
 

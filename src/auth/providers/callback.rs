@@ -1,7 +1,7 @@
 //! Handles the provider's callback, which ends an OAuth flow. The browser ends at the redirect
 //! target that was checked at the start, with a code (PKCE) or a session.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use subtle::ConstantTimeEq;
 
 use super::authorize::object;
@@ -107,18 +107,12 @@ impl Auth {
         };
         let (nonce, verifier) = (flow_detail(flow, "nonce"), flow_detail(flow, "verifier"));
         let machine = self.clock.machine();
-        let response = provider
+        let (identity, tokens) = provider
             .exchange_code(&self.urls.callback, &params.code, nonce, verifier, machine)
             .await
             .map_err(provider_error)?;
-        let tokens = object(json!({
-            "provider_token": response.provider_token,
-            "provider_refresh_token": response.provider_refresh_token,
-        }));
-        Ok((
-            ExternalProfile::of_provider(provider.id(), response.identity),
-            tokens,
-        ))
+        let external = ExternalProfile::of_provider(provider.id(), identity);
+        Ok((external, object(tokens)))
     }
 }
 
@@ -132,10 +126,8 @@ impl Transaction<'_> {
     ) -> Result<FlowResult> {
         let Transaction { conn, now, .. } = *self;
         if flow.code_challenge.is_none() {
-            let mut grant = self.sign_in_external(external, &flow.method, caller)?;
-            let text = |key: &str| tokens.get(key)?.as_str().map(str::to_owned);
-            grant.provider_token = text("provider_token");
-            grant.provider_refresh_token = text("provider_refresh_token");
+            let grant = self.sign_in_external(external, &flow.method, caller)?;
+            let grant = grant.with_provider_tokens(&tokens);
             return Ok(FlowResult::Session(Box::new(grant)));
         }
         let outcome = external_identity::find_or_create_user(

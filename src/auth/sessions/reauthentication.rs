@@ -77,9 +77,7 @@ fn add_proof(
     method: &str,
 ) -> Result<()> {
     let Transaction { conn, now, .. } = *tx;
-    let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
-        return reject(AuthError::SESSION_NOT_FOUND);
-    };
+    let mut session = caller.session.clone();
     add_amr(&mut session, method, now);
     sessions::update(conn, &session)?;
     let (id, detail) = (&caller.user.id, [("method", json!(method))]);

@@ -7,7 +7,7 @@ use super::access_token::{self, AUDIENCE, Claims};
 use super::refresh_token;
 use crate::error::{AuthError, Result, reject};
 use crate::{Auth, ClientInfo, Transaction};
-use domain::account::{Aal, AuthMethod, Session, User};
+use domain::account::{Aal, AuthMethod, Metadata, Session, User};
 use domain::clock::Time;
 use domain::ids;
 use store::accounts::{self, sessions};
@@ -47,6 +47,18 @@ pub struct WeakPassword {
     pub message: String,
     /// `length`, `characters`, `pwned`.
     pub reasons: Vec<String>,
+}
+
+impl Grant {
+    /// With the tokens of the provider that the details of a flow contain.
+    pub(crate) fn with_provider_tokens(self, details: &Metadata) -> Self {
+        let text = |key: &str| details.get(key)?.as_str().map(str::to_owned);
+        Self {
+            provider_token: text("provider_token"),
+            provider_refresh_token: text("provider_refresh_token"),
+            ..self
+        }
+    }
 }
 
 impl Auth {

@@ -64,24 +64,9 @@ impl SignedInUser {
 
     /// Reads the user and session again in this transaction: since the token was checked, another
     /// request may have verified a factor, downgraded this session or ended it. Errors: 403
-    /// `session_not_found`, `user_banned`.
+    /// `user_not_found`, `session_not_found`, `user_banned`.
     pub(crate) fn reload(self, tx: &Transaction<'_>) -> Result<Self> {
-        let Transaction { conn, now, .. } = *tx;
-        let session = sessions::by_id(conn, &self.session.id)?;
-        let user = accounts::by_id(conn, &self.user.id)?;
-        let (Some(session), Some(user)) = (session, user) else {
-            return reject(AuthError::SESSION_NOT_FOUND);
-        };
-        if user.is_banned(now) {
-            return reject(AuthError::USER_BANNED.with_kind(Kind::Forbidden));
-        }
-        Ok(Self {
-            aal: self.aal.min(session.aal),
-            role: roles::of(conn, &user.id)?,
-            user,
-            session,
-            token_expires_at: self.token_expires_at,
-        })
+        tx.identify(tx.conn, &self.holder(), tx.now)
     }
 }
 

@@ -13,7 +13,7 @@ pub mod verify;
 use super::accounts::pending;
 use super::error::{AuthError, Result, reject};
 use super::sessions::session::{Grant, WeakPassword};
-use super::throttle::{Attempt, Permit, SecretKind};
+use super::throttle::{Permit, SecretKind};
 use super::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, User};
 use domain::email::email_address::EmailAddress;
@@ -42,9 +42,9 @@ impl Auth {
         // Reserved before the attempt is counted: a request that finds the queue full is not an
         // attempt and costs no write.
         let queue_permit = self.hasher.reserve()?;
-        let client = caller.client.clone();
+        let from = caller.clone();
         let attempt = self
-            .change(move |tx| tx.start_attempt(&email, &client))
+            .change(move |tx| tx.start_attempt(&email, &from))
             .await?;
         let email = attempt.user.as_ref().and_then(|user| user.email.as_deref());
         let checked = self
@@ -66,17 +66,11 @@ impl Auth {
 }
 
 impl Transaction<'_> {
-    fn start_attempt(&self, email: &EmailAddress, client: &str) -> Result<SignInAttempt> {
+    fn start_attempt(&self, email: &EmailAddress, from: &ClientInfo) -> Result<SignInAttempt> {
         let conn = self.conn;
         let user = accounts::by_email(conn, email)?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
-        let attempt = Attempt {
-            secret: SecretKind::Password,
-            account: email.as_str(),
-            user_id,
-            client,
-        };
-        let permit = self.acquire_permit(attempt)?;
+        let permit = self.acquire_permit(SecretKind::Password, email.as_str(), user_id, from)?;
         let hash = match &user {
             Some(user) => pending::sign_in_hash(conn, user)?,
             None => None,

@@ -138,13 +138,10 @@ impl Auth {
             let (subject, method) = (flow.user_id.as_deref(), flow.method.as_str());
             let outcome = check_flow(&flow, &code_verifier, now);
             let user_id = tx.audit_outcome(outcome, &caller, subject, method)?;
-            let mut grant = tx.open_session(user_id, method, Aal::Aal1, &caller)?;
+            let grant = tx.open_session(user_id, method, Aal::Aal1, &caller)?;
             let detail = [("method", json!(method)), ("pkce", json!(true))];
             tx.record_own_from(&caller, "sign_in", user_id, &detail)?;
-            let text = |key: &str| flow.details.get(key)?.as_str().map(str::to_owned);
-            grant.provider_token = text("provider_token");
-            grant.provider_refresh_token = text("provider_refresh_token");
-            Ok(grant)
+            Ok(grant.with_provider_tokens(&flow.details))
         })
         .await
     }

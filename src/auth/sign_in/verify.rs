@@ -6,7 +6,7 @@ use super::pkce;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Result, reject};
 use crate::sessions::session::Grant;
-use crate::throttle::{Attempt, SecretKind};
+use crate::throttle::SecretKind;
 use crate::{Auth, ClientInfo, Transaction};
 use domain::account::{Aal, User};
 use domain::email::email_address::EmailAddress;
@@ -74,13 +74,8 @@ impl Auth {
         self.change(move |tx| {
             let conn = tx.conn;
             let owner = accounts::by_email(conn, &email)?.map(|user| user.id);
-            let attempt = Attempt {
-                secret: SecretKind::Code,
-                account: email.as_str(),
-                user_id: owner.as_deref(),
-                client: &caller.client,
-            };
-            let permit = tx.acquire_permit(attempt)?;
+            let (secret, user_id) = (SecretKind::Code, owner.as_deref());
+            let permit = tx.acquire_permit(secret, email.as_str(), user_id, &caller)?;
             let row = tx.find_code(kind, &email, owner.as_deref(), &code)?;
             let Some(row) = row else {
                 let subject = tx.subject_of(owner.as_deref(), &email);

@@ -46,7 +46,7 @@ impl OfferCommand {
         let config = globals.settings()?;
         let store = GlobalArgs::open_existing(&config)?;
         let auth = account_service::open(store.clone(), &config).await?;
-        let [_, _, seal] = auth.offer_keys();
+        let seal = auth.derived_key("offer seals");
         let key = SealKey::new(&seal)?;
         match self.command {
             Command::Verify { file: Some(file) } => verify_file(&store, &key, &file).await,

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::Error;
-use super::fetch::HttpClient;
+use super::{Error, Provider, fetch};
 use domain::clock::Time;
 
 /// How long fetched documents are cached, in milliseconds (auth API, section 9).
@@ -31,20 +30,15 @@ impl Metadata {
     }
 }
 
-/// The provider's metadata, fetched on first use.
-#[derive(Default)]
-pub(super) struct DiscoveryCache(Mutex<Option<(Time, Arc<Metadata>)>>);
+/// The provider's metadata, and when it was fetched.
+pub(super) type DiscoveryCache = Mutex<Option<(Time, Arc<Metadata>)>>;
 
-impl DiscoveryCache {
+impl Provider {
     /// The metadata, at most ten minutes old. The lock is held while fetching, so that concurrent
     /// callers share one request.
-    pub(super) async fn metadata(
-        &self,
-        issuer: &str,
-        http: &HttpClient,
-        now: Time,
-    ) -> Result<Arc<Metadata>, Error> {
-        let mut cached = self.0.lock().await;
+    pub(super) async fn metadata(&self, now: Time) -> Result<Arc<Metadata>, Error> {
+        let issuer = self.settings.issuer.as_str();
+        let mut cached = self.discovery.lock().await;
         if let Some((fetched_at, metadata)) = &*cached
             && is_fresh(*fetched_at, now)
         {
@@ -54,7 +48,7 @@ impl DiscoveryCache {
             "{}/.well-known/openid-configuration",
             issuer.trim_end_matches('/')
         );
-        let document = http.document(&url).await?;
+        let document = fetch::document(&self.http, &url).await?;
         let metadata: Metadata = serde_json::from_slice(&document).map_err(|_| {
             Error::Unreachable("The identity provider's metadata is not what the standard asks for")
         })?;

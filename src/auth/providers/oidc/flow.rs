@@ -1,42 +1,16 @@
 //! The authorization code flow with PKCE (RFC 6749, RFC 7636): the authorization request and the
 //! token request.
 
-use std::sync::Arc;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{StatusCode, Url};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::discovery::Metadata;
-use super::fetch::BasicAuth;
-use super::{Error, IdentityClaims, Provider};
+use super::{Error, IdentityClaims, Provider, fetch};
 use domain::clock::Time;
-
-/// An authorization request. The callback must return the `state`; the rest is needed for the token
-/// request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuthorizationRequest {
-    pub url: String,
-    /// Returned by the provider; works once.
-    pub state: String,
-    /// The raw nonce; the provider gets its hash.
-    pub nonce: String,
-    /// The PKCE verifier.
-    pub verifier: String,
-}
-
-/// The verified user and the provider's tokens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenResult {
-    /// The user.
-    pub identity: IdentityClaims,
-    /// The provider's access token.
-    pub provider_token: String,
-    /// The provider's refresh token, if it sent one.
-    pub provider_refresh_token: Option<String>,
-}
 
 /// A successful token response (RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3).
 #[derive(Deserialize)]
@@ -46,24 +20,17 @@ struct TokenResponse {
     id_token: Option<String>,
 }
 
-/// An error response (RFC 6749, section 5.2).
-#[derive(Deserialize)]
-struct TokenError {
-    #[serde(rename = "error")]
-    _error: String,
-}
-
 impl Provider {
-    /// Creates an authorization request that returns to `callback`. `secrets` are three random
-    /// strings: state, nonce and verifier. Errors: `Unreachable` when the provider's metadata
-    /// cannot be fetched.
-    pub async fn authorization_request(
+    /// The URL of an authorization request that returns to `callback`, which must get the `state`.
+    /// The secrets are three random strings: the state, which works once, the raw nonce, of which
+    /// the provider gets the hash, and the PKCE verifier. Errors: `Unreachable` when the provider's
+    /// metadata cannot be fetched.
+    pub async fn authorization_url(
         &self,
         callback: &str,
-        secrets: [String; 3],
+        [state, nonce, verifier]: &[String; 3],
         now: Time,
-    ) -> Result<AuthorizationRequest, Error> {
-        let [state, nonce, verifier] = secrets;
+    ) -> Result<String, Error> {
         let metadata = self.metadata(now).await?;
         let mut url = Url::parse(&metadata.authorization_endpoint).map_err(|_| {
             Error::Unreachable("The identity provider's metadata is not what the standard asks for")
@@ -73,20 +40,15 @@ impl Provider {
             ("client_id", self.client_id()),
             ("redirect_uri", callback),
             ("scope", "openid email profile"),
-            ("state", &state),
-            ("nonce", &hex::encode(Sha256::digest(&nonce))),
+            ("state", state),
+            ("nonce", &hex::encode(Sha256::digest(nonce))),
             (
                 "code_challenge",
-                &URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier)),
+                &URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)),
             ),
             ("code_challenge_method", "S256"),
         ]);
-        Ok(AuthorizationRequest {
-            url: url.into(),
-            state,
-            nonce,
-            verifier,
-        })
+        Ok(url.into())
     }
 
     /// Exchanges the authorization code for the user's identity and the provider's tokens. Errors:
@@ -99,7 +61,7 @@ impl Provider {
         nonce: &str,
         verifier: &str,
         now: Time,
-    ) -> Result<TokenResult, Error> {
+    ) -> Result<(IdentityClaims, Value), Error> {
         let response = self.request_tokens(callback, code, verifier, now).await?;
         let id_token = response.id_token.ok_or(Error::InvalidToken(
             "The identity provider gave no id_token",
@@ -107,11 +69,11 @@ impl Provider {
         let verified = self
             .identify(&id_token, Some(nonce), Some(&response.access_token), now)
             .await?;
-        Ok(TokenResult {
-            identity: verified.identity,
-            provider_token: response.access_token,
-            provider_refresh_token: response.refresh_token,
-        })
+        let tokens = json!({
+            "provider_token": response.access_token,
+            "provider_refresh_token": response.refresh_token,
+        });
+        Ok((verified.identity, tokens))
     }
 
     /// Sends the token request. The client authenticates with its secret by HTTP Basic or in the
@@ -139,35 +101,32 @@ impl Provider {
             ("redirect_uri", callback),
             ("code_verifier", verifier),
         ];
-        let secret = self.secret.as_ref().map(|secret| secret.reveal());
-        let basic_auth = match secret {
-            Some(secret) if metadata.supports_basic_auth() => Some(BasicAuth {
-                user: form_encode(self.client_id()),
-                password: form_encode(secret),
-            }),
+        let mut request = self.http.post(endpoint);
+        match self.secret.as_ref().map(|secret| secret.reveal()) {
+            Some(secret) if metadata.supports_basic_auth() => {
+                let (user, password) = (form_encode(self.client_id()), form_encode(secret));
+                request = request.basic_auth(user, Some(password));
+            }
             secret => {
                 form.push(("client_id", self.client_id()));
                 form.extend(secret.map(|secret| ("client_secret", secret)));
-                None
             }
-        };
-        let form = serde_urlencoded::to_string(form).map_err(|_| MALFORMED)?;
-        let answer = self.http.post_form(endpoint, form, basic_auth).await?;
-        if answer.status == StatusCode::OK {
-            return serde_json::from_slice(&answer.body).map_err(|_| MALFORMED);
         }
-        match serde_json::from_slice::<TokenError>(&answer.body) {
-            Ok(_) => Err(Error::InvalidToken(
+        let form = serde_urlencoded::to_string(form).map_err(|_| MALFORMED)?;
+        let request = request
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(form);
+        let (status, body) = fetch::read(request).await?;
+        if status == StatusCode::OK {
+            return serde_json::from_slice(&body).map_err(|_| MALFORMED);
+        }
+        // An error response (RFC 6749, section 5.2).
+        match serde_json::from_slice::<Value>(&body) {
+            Ok(answer) if answer["error"].is_string() => Err(Error::InvalidToken(
                 "The identity provider rejected the code",
             )),
-            Err(_) => Err(MALFORMED),
+            _ => Err(MALFORMED),
         }
-    }
-
-    async fn metadata(&self, now: Time) -> Result<Arc<Metadata>, Error> {
-        self.discovery
-            .metadata(&self.settings.issuer, &self.http, now)
-            .await
     }
 
     fn client_id(&self) -> &str {

@@ -6,51 +6,48 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-use super::Error;
-use super::discovery::{DiscoveryCache, is_fresh};
-use super::fetch::HttpClient;
-use config::OidcProvider;
+use super::discovery::is_fresh;
+use super::{Error, Provider, fetch};
 use domain::clock::{MINUTE_MS, Time};
 
 /// Minimum interval in milliseconds between two fetches for unknown key ids, so that invented key
 /// ids do not cause requests to the provider.
 const REFETCH_INTERVAL_MS: i64 = MINUTE_MS;
 
-/// The source of the keys: a file, a configured URL, or the provider's metadata.
-pub(super) struct Source<'a> {
-    pub settings: &'a OidcProvider,
-    pub discovery: &'a DiscoveryCache,
-    pub http: &'a HttpClient,
-}
+/// A key set, and when it was fetched.
+pub(super) type Keys = Mutex<Option<(Time, Vec<Jwk>)>>;
 
-#[derive(Default)]
-pub(super) struct Keys(Mutex<Option<CachedKeys>>);
-
-struct CachedKeys {
-    at: Time,
-    keys: Vec<Jwk>,
-}
-
-impl Keys {
+impl Provider {
     /// The key with id `kid`; without an id, the only key of the set.
-    pub(super) async fn find(
-        &self,
-        kid: Option<&str>,
-        source: &Source<'_>,
-        now: Time,
-    ) -> Result<Jwk, Error> {
-        let mut cached = self.0.lock().await;
-        if let Some(cached) = cached.as_ref().filter(|cached| is_fresh(cached.at, now)) {
-            if let Some(key) = pick(&cached.keys, kid) {
+    pub(super) async fn key(&self, kid: Option<&str>, now: Time) -> Result<Jwk, Error> {
+        let mut cached = self.keys.lock().await;
+        if let Some((at, keys)) = cached.as_ref().filter(|(at, _)| is_fresh(*at, now)) {
+            if let Some(key) = pick(keys, kid) {
                 return Ok(key.clone());
             }
-            if now.millis() - cached.at.millis() < REFETCH_INTERVAL_MS {
+            if now.millis() - at.millis() < REFETCH_INTERVAL_MS {
                 return Err(UNKNOWN_KEY);
             }
         }
-        let keys = source.keys(now).await?;
-        let cached = cached.insert(CachedKeys { at: now, keys });
-        pick(&cached.keys, kid).cloned().ok_or(UNKNOWN_KEY)
+        let (_, keys) = cached.insert((now, self.fetch_keys(now).await?));
+        pick(keys, kid).cloned().ok_or(UNKNOWN_KEY)
+    }
+
+    /// The keys of a file, of a configured URL, or of the URL in the provider's metadata.
+    async fn fetch_keys(&self, now: Time) -> Result<Vec<Jwk>, Error> {
+        let settings = &self.settings;
+        let document = match (settings.jwks_file.as_str(), settings.jwks_uri.as_str()) {
+            ("", "") => {
+                let metadata = self.metadata(now).await?;
+                fetch::document(&self.http, &metadata.jwks_uri).await?
+            }
+            ("", uri) => fetch::document(&self.http, uri).await?,
+            (file, _) => tokio::fs::read(file).await.map_err(|error| {
+                tracing::error!(file, %error, "the key set cannot be read");
+                Error::Unreachable("The identity provider's keys cannot be read")
+            })?,
+        };
+        parse(&document)
     }
 }
 
@@ -61,29 +58,6 @@ fn pick<'a>(keys: &'a [Jwk], kid: Option<&str>) -> Option<&'a Jwk> {
         (Some(_), keys) => keys.iter().find(|key| key.common.key_id.as_deref() == kid),
         (None, [only]) => Some(only),
         (None, _) => None,
-    }
-}
-
-impl Source<'_> {
-    async fn keys(&self, now: Time) -> Result<Vec<Jwk>, Error> {
-        let document = match (
-            self.settings.jwks_file.as_str(),
-            self.settings.jwks_uri.as_str(),
-        ) {
-            ("", "") => {
-                let metadata = self
-                    .discovery
-                    .metadata(&self.settings.issuer, self.http, now)
-                    .await?;
-                self.http.document(&metadata.jwks_uri).await?
-            }
-            ("", uri) => self.http.document(uri).await?,
-            (file, _) => tokio::fs::read(file).await.map_err(|error| {
-                tracing::error!(file, %error, "the key set cannot be read");
-                Error::Unreachable("The identity provider's keys cannot be read")
-            })?,
-        };
-        parse(&document)
     }
 }
 

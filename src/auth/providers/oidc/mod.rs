@@ -20,7 +20,6 @@ use config::{OidcProvider, SsoDomain};
 
 pub use claims::{IdentityClaims, VerifiedClaims};
 pub use error::Error;
-pub use flow::{AuthorizationRequest, TokenResult};
 pub use provider::Provider;
 
 /// The configured providers, by id.

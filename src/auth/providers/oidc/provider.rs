@@ -5,8 +5,7 @@ use anyhow::Context;
 use super::claims::VerifiedClaims;
 use super::discovery::DiscoveryCache;
 use super::error::Error;
-use super::fetch::HttpClient;
-use super::{id_token, jwks};
+use super::{fetch, id_token, jwks};
 use config::{OidcProvider, Secret, SsoDomain};
 use domain::clock::Time;
 
@@ -16,7 +15,7 @@ pub struct Provider {
     pub(super) secret: Option<Secret>,
     /// The email domains of an SSO provider; empty for a public provider.
     pub(super) domains: Vec<String>,
-    pub(super) http: HttpClient,
+    pub(super) http: reqwest::Client,
     pub(super) discovery: DiscoveryCache,
     pub(super) keys: jwks::Keys,
 }
@@ -38,7 +37,7 @@ impl Provider {
                 .filter(|entry| entry.provider == settings.id)
                 .map(|entry| entry.domain.to_ascii_lowercase())
                 .collect(),
-            http: HttpClient::new(&settings.issuer)?,
+            http: fetch::client(&settings.issuer)?,
             discovery: DiscoveryCache::default(),
             keys: jwks::Keys::default(),
             settings: settings.clone(),
@@ -62,12 +61,7 @@ impl Provider {
         now: Time,
     ) -> Result<VerifiedClaims, Error> {
         let kid = id_token::key_id(id_token)?;
-        let source = jwks::Source {
-            settings: &self.settings,
-            discovery: &self.discovery,
-            http: &self.http,
-        };
-        let key = self.keys.find(kid.as_deref(), &source, now).await?;
+        let key = self.key(kid.as_deref(), now).await?;
         let expected = id_token::Expected {
             issuer: &self.settings.issuer,
             client_ids: &self.settings.client_ids,

@@ -68,7 +68,7 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
     let people = people(&auth, &store, &words, now).await?;
     let start = now.plus_millis(-(DAYS + 1) * DAY_MS);
     publish_rates(&store, &words, people[0].0.clone(), start).await?;
-    let [_, _, seal] = auth.offer_keys();
+    let seal = auth.derived_key("offer seals");
     let mut year = Year {
         store: &store,
         config,
