@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use rustix::fs::statvfs;
 
 use super::sealing::key::BackupKey;
 use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy};
 use domain::clock::Time;
 use store::database::copies::snapshot;
+use store::database::disk::request_reserve::free_bytes;
 use store::database::key_files::{KeyFile, KnownKeys};
 use store::installation::inspection::Inspection;
 
@@ -88,8 +88,7 @@ pub(super) fn check_space<'a>(
 
 /// Fails unless the disk of the folder `to` has this many bytes free.
 pub(super) fn require_space(to: &Path, needed: u64, what: &str) -> Result<()> {
-    let space = statvfs(to).with_context(|| format!("cannot read {}", to.display()))?;
-    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    let free = free_bytes(to).with_context(|| format!("cannot read {}", to.display()))?;
     if free < needed {
         let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
         bail!(

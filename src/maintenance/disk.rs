@@ -1,16 +1,16 @@
 //! The free space of the disk: the office is notified when it is low and when it has recovered.
 
 use super::Maintenance;
+use store::database::disk::request_reserve::free_bytes;
 use store::database::maintenance::Job;
 
 impl Maintenance {
     /// Records that the disk has become low or has recovered, with an email to the office. In
     /// between nothing changes: it is enough again at one and a half times the limit.
     pub(super) async fn watch_disk(&self) -> store::Result<()> {
-        let Ok(space) = rustix::fs::statvfs(&self.data.dir) else {
+        let Ok(free) = free_bytes(&self.data.dir).map(|free| free >> 20) else {
             return Ok(());
         };
-        let free = (space.f_bavail.saturating_mul(space.f_frsize)) >> 20;
         let last = self.store.last_run(Job::Disk).await?;
         let was_low = last.as_ref().is_some_and(|run| !run.ok);
         let (low, enough) = (self.low_disk_mb, self.low_disk_mb.saturating_mul(3) / 2);

@@ -73,7 +73,7 @@ pub async fn examine(store: &Store, contents: Contents, share: Share) -> Result<
 impl Contents {
     fn examine(&self, used: &BTreeSet<String>, share: Share) -> io::Result<Examined> {
         let listed = self.list()?.into_iter();
-        let listed: BTreeSet<String> = listed.map(|content| content.sha256).collect();
+        let listed: BTreeSet<String> = listed.map(|content| content.name).collect();
         let mut found = Examined {
             contents: used.len(),
             ..Examined::default()

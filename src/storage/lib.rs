@@ -45,7 +45,6 @@ use store::{Connection, Store};
 use crate::pictures::decoding::PictureError;
 use crate::pictures::process::{PictureProgram, Task};
 use crate::pictures::turns::Turns;
-use crate::resumable::locks::Locks;
 use contents::Contents;
 pub use error::{Code, Error, Refusal, Result};
 use quota::Quota;
@@ -75,7 +74,8 @@ pub struct Files {
     /// Pictures are decoded one at a time, because each takes much memory.
     turns: Turns,
     running_uploads: RunningUploads,
-    locks: Locks,
+    /// The requests that write to resumable uploads, one at a time to each.
+    writing: RunningUploads,
     /// The virus scanner, if there is one.
     scanner: Option<Address>,
     /// Signals the scanning task that a file was stored.
@@ -105,7 +105,7 @@ impl Files {
             pictures,
             turns: Turns::default(),
             running_uploads: RunningUploads::default(),
-            locks: Locks::default(),
+            writing: RunningUploads::default(),
             scanner: Address::parse(&config.clamd),
             to_scan: Arc::default(),
             config: Arc::new(config),

@@ -12,29 +12,15 @@ use store::storage::object_list::{
 /// The content of a cursor: the column, whether it is descending, and the last entry.
 type Cursor = (String, bool, bool, String, String);
 
-/// The columns that a list may be sorted by.
-const COLUMNS: [(&str, ObjectColumn); 3] = [
-    ("name", ObjectColumn::Name),
-    ("created_at", ObjectColumn::CreatedAt),
-    ("updated_at", ObjectColumn::UpdatedAt),
-];
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPage {
     pub entries: Vec<Entry>,
     pub next_cursor: Option<String>,
 }
 
-pub fn column(name: &str) -> Option<ObjectColumn> {
-    let found = COLUMNS.iter().find(|(known, _)| *known == name);
-    found.map(|(_, column)| *column)
-}
-
 fn write_cursor(sorting: Sorting, last: Position) -> String {
-    let column = COLUMNS.iter().find(|(_, known)| *known == sorting.column);
-    let column = column.map_or("", |(name, _)| name).to_owned();
     let cursor: Cursor = (
-        column,
+        sorting.column.as_str().to_owned(),
         sorting.descending,
         last.folder,
         last.value,
@@ -45,9 +31,8 @@ fn write_cursor(sorting: Sorting, last: Position) -> String {
 
 fn read_cursor(text: &str) -> Option<(Sorting, Position)> {
     let json = URL_SAFE_NO_PAD.decode(text).ok()?;
-    let (name_of_column, descending, folder, value, name): Cursor =
-        serde_json::from_slice(&json).ok()?;
-    let column = column(&name_of_column)?;
+    let (column, descending, folder, value, name): Cursor = serde_json::from_slice(&json).ok()?;
+    let column = ObjectColumn::parse(&column)?;
     let sorting = Sorting { column, descending };
     let position = Position {
         folder,

@@ -14,10 +14,10 @@ use tempfile::NamedTempFile;
 use super::Files;
 use super::sweep::Deletable;
 use crate::contents::folder::create_folder;
-use crate::contents::place::{Folder, FoundContent, Place};
+use crate::contents::place::{Folder, Place};
 use config::SCHEME;
 use s3::ownership::{Marked, Role};
-use s3::{Bucket, Patience};
+use s3::{Bucket, Found, Patience};
 use store::storage::object_contents;
 
 /// The name of the data folder as a place of files.
@@ -101,7 +101,7 @@ impl Move {
         let there = self.to.list().context("the place to move to")?;
         let there: BTreeMap<&str, u64> = there
             .iter()
-            .map(|content| (content.sha256.as_str(), content.size))
+            .map(|content| (content.name.as_str(), content.size))
             .collect();
         let (total, mut done) = (found.iter().map(|content| content.size).sum(), 0);
         let mut moved = Moved::default();
@@ -110,22 +110,22 @@ impl Move {
                 bail!("stopped; run the same command again to continue");
             }
             done += content.size;
-            let is_there = there.get(content.sha256.as_str()) == Some(&content.size);
+            let is_there = there.get(content.name.as_str()) == Some(&content.size);
             self.take(content, is_there, known, remove, &mut moved)
-                .with_context(|| format!("the content {}", content.sha256))?;
+                .with_context(|| format!("the content {}", content.name))?;
         }
         Ok(moved)
     }
 
     fn take(
         &self,
-        content: &FoundContent,
+        content: &Found,
         is_there: bool,
         known: &Known,
         remove: bool,
         moved: &mut Moved,
     ) -> Result<()> {
-        let sha256 = &content.sha256;
+        let sha256 = &content.name;
         if !known.used.contains(sha256) && known.deletable.contains(content) {
             if remove {
                 self.from.remove(sha256)?;

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use super::contents::temporary::resumable_id;
 use super::{Error, Files, Result, blocking};
-use crate::contents::place::FoundContent;
 use domain::clock::{HOUR_MS, Time};
+use s3::Found;
 use store::Connection;
 use store::installation::identity;
 use store::storage::{object_contents, upload_bytes, uploads};
@@ -53,11 +53,11 @@ pub struct Comparison {
     /// SHA-256 of contents that rows name and that are gone.
     pub missing: BTreeSet<String>,
     /// Contents without a row.
-    pub unused: Vec<FoundContent>,
+    pub unused: Vec<Found>,
 }
 
 impl Deletable {
-    pub(super) fn contains(&self, file: &FoundContent) -> bool {
+    pub(super) fn contains(&self, file: &Found) -> bool {
         let is_in_backup = |backup: Time| Time::from(file.written_at) < backup;
         is_old(file.written_at, self.now) && self.backup.is_none_or(is_in_backup)
     }
@@ -127,7 +127,7 @@ impl Files {
         swept.contents = old.len();
         swept.bytes += old.iter().map(|file| file.size).sum::<u64>();
         for file in old {
-            self.collect(vec![file.sha256]).await;
+            self.collect(vec![file.name]).await;
         }
         Ok(swept)
     }
@@ -163,7 +163,7 @@ impl Files {
         .await
     }
 
-    async fn old_contents_without_row(&self) -> Result<Vec<FoundContent>> {
+    async fn old_contents_without_row(&self) -> Result<Vec<Found>> {
         let without_row = self.compare().await?.unused;
         let deletable = self.deletable().await?;
         let old = without_row.into_iter();
@@ -185,7 +185,7 @@ impl Files {
         let mut used = self.store.read(object_contents::contents).await?;
         let unused = listed
             .into_iter()
-            .filter(|file| !used.remove(&file.sha256))
+            .filter(|file| !used.remove(&file.name))
             .collect();
         let contents = self.contents.clone();
         // A content stored after the list was read.

@@ -8,13 +8,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::contents::temporary::Temporary;
-use super::resumable::locks::Lock;
 use super::running_uploads::{RunningUpload, too_many_files};
 use super::space::Space;
 use super::target::{Description, Right, Target};
 use super::{Code, Error, Files, Refusal, Result, blocking};
 use domain::sender::Sender;
-use domain::storage::{MAIL, MAX_FILE_BYTES, MAX_RECEIVED_BYTES};
+use domain::storage::{MAIL, MAX_FILE_BYTES, MAX_QUOTE_FILES, MAX_RECEIVED_BYTES};
 use store::storage::{objects, uploads};
 
 /// Bytes collected before they are written.
@@ -61,7 +60,9 @@ impl Files {
         let used = self
             .read(move |conn| Ok(uploads::quote_files(conn, &id, None, now)?))
             .await?;
-        let upload = self.running_uploads.start(quote_id, used);
+        let upload = self
+            .running_uploads
+            .start(quote_id, MAX_QUOTE_FILES.saturating_sub(used));
         upload.ok_or_else(|| too_many_files().into())
     }
 
@@ -123,11 +124,11 @@ pub(super) struct BufferedFile {
     space: Space,
     buffer: Vec<u8>,
     /// Held by file work, which continues after a cancelled request.
-    lock: Option<Arc<Lock>>,
+    lock: Option<Arc<RunningUpload>>,
 }
 
 impl BufferedFile {
-    pub(super) fn new(file: Arc<File>, space: Space, lock: Option<Arc<Lock>>) -> Self {
+    pub(super) fn new(file: Arc<File>, space: Space, lock: Option<Arc<RunningUpload>>) -> Self {
         Self {
             file,
             space,

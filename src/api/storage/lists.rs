@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::dto::{self, json};
 use super::error_response::Result;
 use super::storage_request::{StorageRequest, wrong_field};
-use storage::listing::column;
 use store::storage::object_list::{FolderQuery, ObjectColumn, PrefixQuery, Sorting};
 
 /// Maximum number of entries in one response.
@@ -20,7 +19,7 @@ pub(super) async fn list(mut call: StorageRequest<'_>, bucket: String) -> Result
     // The time of the last read is not recorded: the time of creation stands for it.
     let column = match sort_by.column.as_str() {
         "last_accessed_at" => Some(ObjectColumn::CreatedAt),
-        name => column(name),
+        name => ObjectColumn::parse(name),
     };
     let columns = "name, created_at, updated_at or last_accessed_at";
     let folder = fields.text("prefix")?.unwrap_or_default();
@@ -54,7 +53,8 @@ pub(super) async fn list_prefix(mut call: StorageRequest<'_>, bucket: String) ->
         prefix: fields.text("prefix")?.unwrap_or_default().to_owned(),
         by_folder: fields.boolean("with_delimiter")?.unwrap_or(false),
         sorting: Sorting {
-            column: column(&sort_by.column).ok_or_else(|| wrong_field("sortBy.column", columns))?,
+            column: ObjectColumn::parse(&sort_by.column)
+                .ok_or_else(|| wrong_field("sortBy.column", columns))?,
             descending: sort_by.descending,
         },
         limit: fields

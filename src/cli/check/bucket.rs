@@ -76,7 +76,7 @@ pub(super) fn examine_files(
     let known = count_noun(expected.len(), "content");
     let without_row = listed
         .iter()
-        .filter(|content| !expected.remove(&content.sha256))
+        .filter(|content| !expected.remove(&content.name))
         .count();
     let unused = count_noun(without_row, "content");
     if !expected.is_empty() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::report::Report;
 use config::Data;
 use http::server::system_status::{MAX_REPLICATED_LOG, log_bytes};
-use store::database::disk::request_reserve;
+use store::database::disk::request_reserve::{self, free_bytes};
 
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -13,14 +13,13 @@ const MEBIBYTE: u64 = 1 << 20;
 const MIN_DAYS: u64 = 30;
 
 pub(super) fn check_free_space(data: &Data, report: &mut Report) {
-    let space = match rustix::fs::statvfs(&data.dir) {
-        Ok(space) => space,
+    let free = match free_bytes(&data.dir) {
+        Ok(free) => free / MEBIBYTE,
         Err(error) => {
             let what = format!("cannot read the free space: {error}");
             return report.data_fault(&data.dir, what);
         }
     };
-    let free = space.f_bavail.saturating_mul(space.f_frsize) / MEBIBYTE;
     if free < data.min_free_mb {
         let what = format!(
             "no space is left: {free} MB are free, data.min_free_mb requires {}",
@@ -54,10 +53,9 @@ pub(super) fn check_request_reserve(data: &Data, report: &mut Report) {
 /// When the disk will be full, if the data grows by `daily` bytes a day.
 pub(super) fn check_days_left(folder: &Path, daily: u64, report: &mut Report) {
     // An error is reported by the check of the free space.
-    let Ok(space) = rustix::fs::statvfs(folder) else {
+    let Ok(free) = free_bytes(folder) else {
         return;
     };
-    let free = space.f_bavail.saturating_mul(space.f_frsize);
     let days = free / daily.max(1);
     let (free, daily) = (free / MEBIBYTE, daily.div_ceil(MEBIBYTE));
     let text = format!(

@@ -14,7 +14,7 @@ use domain::program;
 use inbound_mail::imap::mailbox_name;
 use store::Store;
 use store::database::disk::leftovers::SERVER_LOCK;
-use store::database::disk::server_lock;
+use store::database::disk::{request_reserve, server_lock};
 use store::database::maintenance::Job;
 
 /// Show whether the server runs, since when, and how mail, mailbox and backups are.
@@ -92,8 +92,8 @@ fn data(config: &Config) -> String {
     let folder = &config.data.dir;
     let size = |name: &str| folder.join(name).metadata().map_or(0, |file| file.len());
     let database = (size("guardpost.db") + size("guardpost.db-wal")) >> 20;
-    let free = rustix::fs::statvfs(folder).map(|space| (space.f_bavail * space.f_frsize) >> 20);
-    let free = free.map_or(String::new(), |free| format!(", {free} MB free"));
+    let free = request_reserve::free_bytes(folder);
+    let free = free.map_or(String::new(), |free| format!(", {} MB free", free >> 20));
     format!("{}: database of {database} MB{free}", folder.display())
 }
 

@@ -157,7 +157,7 @@ async fn check(config: &Config, store: Store, deep: bool, as_json: bool) -> Resu
     let bytes: u64 = unused.iter().map(|file| file.size).sum();
     let mut out = StandardOutput;
     if as_json {
-        let unused: Vec<_> = unused.iter().map(|file| &file.sha256).collect();
+        let unused: Vec<_> = unused.iter().map(|file| &file.name).collect();
         let keys = |objects: &[&Object]| objects.iter().map(|it| key(it)).collect::<Vec<_>>();
         let report = json!({
             "files": objects.len(),
@@ -176,7 +176,7 @@ async fn check(config: &Config, store: Store, deep: bool, as_json: bool) -> Resu
             }
         }
         for file in &unused {
-            writeln!(out, "without a row: {} ({} bytes)", file.sha256, file.size)?;
+            writeln!(out, "without a row: {} ({} bytes)", file.name, file.size)?;
         }
         let without_row = count_noun(unused.len(), "content");
         writeln!(

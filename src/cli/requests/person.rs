@@ -84,17 +84,18 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
         return Ok(());
     }
     if !yes {
-        print_counts("Would erase", &found.rows);
-        print_files(found.written_emails);
-        print_copies(found.copies);
+        print_found(
+            "Would erase",
+            &found.rows,
+            found.written_emails,
+            found.copies,
+        );
         say!("Nothing was changed. To erase: guardpost person erase {email} --yes");
         return Ok(());
     }
     let now = Clock::system().now();
     let done = eraser.erase(email, Actor::operator(), now).await?;
-    print_counts("Erased", &done.rows);
-    print_files(done.written_emails);
-    print_copies(done.copies);
+    print_found("Erased", &done.rows, done.written_emails, done.copies);
     for place in done.unreached {
         note!(
             "warning: the place of backups {place} is not there now and lacks this erasure. A \
@@ -107,37 +108,23 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
     Ok(())
 }
 
-/// The copies go whole, since they may have rows about anybody.
-fn print_copies(files: usize) {
-    if files > 0 {
-        say!("  {} of copies of the database", count_noun(files, "file"));
-    }
-}
-
-fn print_files(written_emails: usize) {
-    if written_emails > 0 {
-        say!("  {} in mail/", count_noun(written_emails, "file"));
-    }
-}
-
-fn print_counts(verb: &str, found: &Erased) {
+/// Prints what is erased: rows, written emails, and copies of the database, which go whole, since
+/// they may have rows about anybody.
+fn print_found(verb: &str, found: &Erased, written_emails: usize, copies: usize) {
     say!("{verb}:");
-    for (number, noun) in [
-        (found.quotes, "quote request"),
-        (found.messages, "message"),
-        (found.emails, "email"),
-        (found.files, "attached file"),
-        (found.history, "history record"),
+    for (number, noun, prefix, suffix) in [
+        (found.quotes, "quote request", "", ""),
+        (found.messages, "message", "", ""),
+        (found.emails, "email", "", ""),
+        (found.files, "attached file", "", ""),
+        (found.history, "history record", "", ""),
+        (found.search_entries, "request", "the search words of ", ""),
+        (written_emails, "file", "", " in mail/"),
+        (copies, "file", "", " of copies of the database"),
     ] {
         if number > 0 {
-            say!("  {}", count_noun(number, noun));
+            say!("  {prefix}{}{suffix}", count_noun(number, noun));
         }
-    }
-    if found.search_entries > 0 {
-        say!(
-            "  the search words of {}",
-            count_noun(found.search_entries, "request")
-        );
     }
     if found.kept_agreements > 0 {
         say!(

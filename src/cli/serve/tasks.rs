@@ -11,11 +11,15 @@ use crate::app::reports::Reports;
 use crate::maintenance::Maintenance;
 use crate::maintenance::timers::Timers;
 use alarms::webhooks::WebhookWorker;
+use auth::Auth;
 use domain::clock::{Clock, MAX_AHEAD_MS};
 use http::AppState;
+use http::pages::Pages;
 use http::supervisor::Supervisor;
 use inbound_mail::imap::MailboxReader;
 use outbox::DeliveryWorker;
+use storage::Files;
+use store::Store;
 
 /// How long the background tasks wait at a start: each of them would take memory, connections to
 /// the database and one of two cores from the first requests.
@@ -60,18 +64,29 @@ pub(super) fn spawn_inbound(
     if app.role.is_drill() {
         return Vec::new();
     }
-    let (inbound, stop) = (app.inbound.clone(), stopped.clone());
-    let pending = move || inbound.clone().run(stop.clone());
-    let mut tasks = vec![
-        app.tasks
-            .spawn_after(START_PAUSE, "received emails", pending),
-    ];
-    if let Some(mailbox) = mailbox {
-        let stop = stopped.clone();
-        let read = move || mailbox.clone().run(stop.clone());
-        tasks.push(app.tasks.spawn_after(START_PAUSE, "mailbox", read));
-    }
-    tasks
+    let inbound = (app.inbound.clone(), stopped.clone());
+    let inbound = background(app, "received emails", &inbound, |(it, stop)| it.run(stop));
+    let mailbox = mailbox.map(|mailbox| {
+        let mailbox = (mailbox, stopped.clone());
+        background(app, "mailbox", &mailbox, |(it, stop)| it.run(stop))
+    });
+    [inbound].into_iter().chain(mailbox).collect()
+}
+
+/// Starts the task `run` of `subject` after the pause.
+fn background<S, T>(
+    app: &AppState,
+    name: &'static str,
+    subject: &S,
+    run: impl Fn(S) -> T + Send + 'static,
+) -> JoinHandle<()>
+where
+    S: Clone + Send + 'static,
+    T: Future<Output = ()> + Send,
+{
+    let subject = subject.clone();
+    app.tasks
+        .spawn_after(START_PAUSE, name, move || run(subject.clone()))
 }
 
 /// Starts the background tasks that can be aborted at any time. A drill runs those that concern
@@ -82,53 +97,32 @@ pub(super) fn spawn_background_tasks(
     maintenance: Maintenance,
     reports: Reports,
 ) -> Vec<JoinHandle<()>> {
-    let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
-    let checked_store = app.store.clone();
-    let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
-    let probed_store = app.store.clone();
-    let (views, viewed_store) = (app.page_views.clone(), app.store.clone());
+    let (store, clock) = (&app.store, &app.clock);
     let timers = Timers {
-        store: app.store.clone(),
-        clock: app.clock.clone(),
+        store: store.clone(),
+        clock: clock.clone(),
         answer_times: app.answer_times,
     };
-    let tasks = &app.tasks;
+    let views = (app.page_views.clone(), store.clone());
     let mut running = vec![
-        tasks.spawn_after(START_PAUSE, "database probes", move || {
-            probed_store.clone().run_probes()
-        }),
-        tasks.spawn_after(START_PAUSE, "timers", move || timers.clone().run()),
-        tasks.spawn_after(START_PAUSE, "pages", move || pages.clone().run_renewal()),
-        tasks.spawn_after(START_PAUSE, "page views", move || {
-            views.clone().run(viewed_store.clone())
-        }),
-        tasks.spawn_after(START_PAUSE, "account cleanup", move || {
-            auth.clone().run_cleanup()
-        }),
-        {
-            let files = app.files.clone();
-            tasks.spawn_after(START_PAUSE, "virus scan", move || files.clone().run_scans())
-        },
-        tasks.spawn_after(START_PAUSE, "database check", move || {
-            checked_store.clone().run_integrity_checks()
-        }),
+        background(app, "database probes", store, Store::run_probes),
+        background(app, "timers", &timers, Timers::run),
+        background(app, "pages", &app.pages, Pages::run_renewal),
+        background(app, "page views", &views, |(views, store)| views.run(store)),
+        background(app, "account cleanup", &app.auth, Auth::run_cleanup),
+        background(app, "virus scan", &app.files, Files::run_scans),
+        background(app, "database check", store, Store::run_integrity_checks),
     ];
     if app.role.is_drill() {
         return running;
     }
+    let held = (store.clone(), clock.clone());
+    let purge = move |(store, clock): (Store, Clock)| store.run_held_purge(held_days, clock);
     running.extend([
-        tasks.spawn_after(START_PAUSE, "file cleanup", move || {
-            files.clone().run_sweeps()
-        }),
-        tasks.spawn_after(START_PAUSE, "maintenance", move || {
-            maintenance.clone().run()
-        }),
-        tasks.spawn_after(START_PAUSE, "reports", move || reports.clone().run()),
-        tasks.spawn_after(START_PAUSE, "held requests", move || {
-            held_store
-                .clone()
-                .run_held_purge(held_days, held_clock.clone())
-        }),
+        background(app, "file cleanup", &app.files, Files::run_sweeps),
+        background(app, "maintenance", &maintenance, Maintenance::run),
+        background(app, "reports", &reports, Reports::run),
+        background(app, "held requests", &held, purge),
     ]);
     running
 }

@@ -80,19 +80,9 @@ fn user_name(uid: u32) -> String {
     named.unwrap_or_else(|| format!("user {uid}"))
 }
 
-/// Creates the data folder with mode 700, since it holds keys and personal data. An existing folder
-/// keeps its permissions.
-pub(super) fn create_private_folder(folder: &Path) -> Result<()> {
-    if let Some(parent) = folder.parent() {
-        fs::create_dir_all(parent)
-            .with_context(|| format!("cannot create the folder {}", parent.display()))?;
-    }
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error)
-            .with_context(|| format!("cannot create the data folder {}", folder.display())),
-        _ => Ok(()),
-    }
+/// Creates the data folder, which the umask of all commands keeps from others, since it holds keys
+/// and personal data. An existing folder keeps its permissions.
+pub(super) fn create_data_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the data folder {}", folder.display()))
 }

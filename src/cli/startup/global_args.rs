@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::data_owner::{create_private_folder, work_as_owner};
+use super::data_owner::{create_data_folder, work_as_owner};
 use super::environment_file;
 use config::{Config, Data, Sources};
 use domain::clock::{Clock, Time};
@@ -124,7 +124,7 @@ impl GlobalArgs {
 
     /// Opens the database in `config`'s data folder; creates both if they do not exist.
     pub(in crate::cli) fn open(config: &Config) -> Result<Store> {
-        create_private_folder(&config.data.dir)?;
+        create_data_folder(&config.data.dir)?;
         // No server would start on it.
         require_private(&config.data.dir)?;
         open(&config.data)
@@ -134,7 +134,7 @@ impl GlobalArgs {
     /// Fails if another server runs on it.
     pub(in crate::cli) fn lock_folder(config: &Config) -> Result<ServerLock> {
         let folder = &config.data.dir;
-        create_private_folder(folder)?;
+        create_data_folder(folder)?;
         require_private(folder)?;
         require_usable(folder)?;
         let lock = ServerLock::take(folder).with_context(|| folder.display().to_string())?;

@@ -4,19 +4,11 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
-use std::time::SystemTime;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundFile {
-    pub name: String,
-    /// When it was last written.
-    pub written_at: SystemTime,
-    /// Its size in bytes.
-    pub size: u64,
-}
+use s3::Found;
 
 /// The entries of a folder; none if it does not exist.
-pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
+pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<Found>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -30,7 +22,7 @@ pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             metadata => metadata?,
         };
-        found.push(FoundFile {
+        found.push(Found {
             name: entry.file_name().to_string_lossy().into_owned(),
             written_at: metadata.modified()?,
             size: metadata.len(),

@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
 
-use crate::contents::place::{Folder, FoundContent, Opened, Place};
+use crate::contents::place::{Folder, Opened, Place};
 use crate::contents::remote::Remote;
 use s3::ownership::Role;
-use s3::{Bucket, Patience};
+use s3::{Bucket, Found, Patience};
 
 pub struct Contents {
     place: Box<dyn Place>,
@@ -126,7 +126,7 @@ impl Contents {
         self.place.claim()
     }
 
-    pub fn list(&self) -> io::Result<Vec<FoundContent>> {
+    pub fn list(&self) -> io::Result<Vec<Found>> {
         self.place.list()
     }
 }

@@ -1,26 +1,12 @@
 //! Where contents are kept by their SHA-256: in a folder, or in a bucket. All functions block.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::io::{self, ErrorKind, Seek};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use crate::contents::folder::{create_folder, is_hex, read_folder, sync_folder};
-use s3::{Bucket, Reading};
-
-/// Bytes sent to a bucket at once.
-const BUFFER_BYTES: usize = 64 * 1024;
-
-/// A stored content.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundContent {
-    pub sha256: String,
-    /// When it was stored.
-    pub written_at: SystemTime,
-    /// Its size in bytes.
-    pub size: u64,
-}
+use s3::{Bucket, Found, Reading};
 
 /// The bytes of a content, or a part of them, opened for a download.
 pub enum Opened {
@@ -48,7 +34,8 @@ pub(crate) trait Place: Send + Sync {
     /// Deletes a content. A missing content is not an error.
     fn remove(&self, sha256: &str) -> io::Result<()>;
 
-    fn list(&self) -> io::Result<Vec<FoundContent>>;
+    /// The contents, each named by its SHA-256.
+    fn list(&self) -> io::Result<Vec<Found>>;
 
     /// Makes this server the owner of the place, unless it belongs to another one.
     fn claim(&self) -> io::Result<()> {
@@ -101,17 +88,13 @@ impl Place for Folder {
         }
     }
 
-    fn list(&self) -> io::Result<Vec<FoundContent>> {
+    fn list(&self) -> io::Result<Vec<Found>> {
         let mut found = Vec::new();
         for shard in read_folder(&self.0)? {
             if is_hex(&shard.name, 2) {
                 let files = read_folder(&self.0.join(&shard.name))?;
                 let contents = files.into_iter().filter(|file| is_hex(&file.name, 64));
-                found.extend(contents.map(|file| FoundContent {
-                    sha256: file.name,
-                    written_at: file.written_at,
-                    size: file.size,
-                }));
+                found.extend(contents);
             }
         }
         Ok(found)
@@ -123,13 +106,8 @@ impl Place for Bucket {
         let mut file = file;
         file.rewind()?;
         let mut upload = self.upload(&name(sha256), file.metadata()?.len());
-        let mut buffer = vec![0; BUFFER_BYTES];
-        loop {
-            match file.read(&mut buffer)? {
-                0 => return Ok(upload.finish()?),
-                length => upload.write_all(&buffer[..length])?,
-            }
-        }
+        io::copy(&mut file, &mut upload)?;
+        Ok(upload.finish()?)
     }
 
     fn open(&self, sha256: &str, part: Range<u64>) -> io::Result<Opened> {
@@ -154,16 +132,13 @@ impl Place for Bucket {
         Ok(self.delete(&name(sha256))?)
     }
 
-    fn list(&self) -> io::Result<Vec<FoundContent>> {
+    fn list(&self) -> io::Result<Vec<Found>> {
         let objects = Self::list(self)?.into_iter();
         let contents = objects.filter_map(|object| {
             let (shard, sha256) = object.name.split_once('/')?;
             let is_content = is_hex(sha256, 64) && sha256.starts_with(shard) && shard.len() == 2;
-            is_content.then(|| FoundContent {
-                sha256: sha256.to_owned(),
-                written_at: object.written_at,
-                size: object.size,
-            })
+            let name = sha256.to_owned();
+            is_content.then_some(Found { name, ..object })
         });
         Ok(contents.collect())
     }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use crate::contents::place::{Folder, FoundContent, Opened, Place};
-use s3::Bucket;
+use crate::contents::place::{Folder, Opened, Place};
 use s3::ownership::{Marked, Role};
+use s3::{Bucket, Found};
 
 /// How long a check of the bucket's owner is valid for storing. Each deletion checks it again.
 const TRUSTED: Duration = Duration::from_secs(10);
@@ -94,12 +94,12 @@ impl Place for Remote {
         }
     }
 
-    fn list(&self) -> io::Result<Vec<FoundContent>> {
+    fn list(&self) -> io::Result<Vec<Found>> {
         let mut found = Place::list(&self.bucket)?;
         found.extend(self.local.list()?);
         // A content in both places counts as the younger one: it may be about to be moved.
-        found.sort_by(|a, b| (&a.sha256, b.written_at).cmp(&(&b.sha256, a.written_at)));
-        found.dedup_by(|next, kept| next.sha256 == kept.sha256);
+        found.sort_by(|a, b| (&a.name, b.written_at).cmp(&(&b.name, a.written_at)));
+        found.dedup_by(|next, kept| next.name == kept.name);
         Ok(found)
     }
 }

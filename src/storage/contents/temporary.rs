@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Contents;
-use crate::contents::folder::{FoundFile, create_folder, private_file, read_folder};
+use crate::contents::folder::{create_folder, private_file, read_folder};
 use domain::ids;
+use s3::Found;
 
 /// The ending of the name of a resumable upload's file.
 const RESUMABLE: &str = "upload";
@@ -119,7 +120,7 @@ impl Contents {
         }
     }
 
-    pub fn list_temporary(&self) -> io::Result<Vec<FoundFile>> {
+    pub fn list_temporary(&self) -> io::Result<Vec<Found>> {
         read_folder(&self.tmp)
     }
 }

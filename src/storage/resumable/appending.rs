@@ -1,49 +1,25 @@
 //! Writes the bytes of a resumable upload to its file as they arrive.
 
-use std::fs::File;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::resumable::locks::Lock;
-use crate::space::Space;
+use crate::running_uploads::RunningUpload;
 use crate::upload::BufferedFile;
 use crate::{Code, Result, blocking};
 use store::storage::uploads::ResumableUpload;
 
 /// An upload that takes bytes.
 pub struct Appending {
-    upload: ResumableUpload,
-    file: BufferedFile,
-    start: u64,
-    offset: u64,
-    lock: Arc<Lock>,
+    pub(super) upload: ResumableUpload,
+    pub(super) file: BufferedFile,
+    /// The bytes that had arrived before this request.
+    pub(super) start: u64,
+    pub(super) offset: u64,
+    pub(super) lock: Arc<RunningUpload>,
 }
 
 impl Appending {
-    /// An upload with `offset` bytes in `file`.
-    pub(crate) fn new(
-        upload: ResumableUpload,
-        file: File,
-        space: Space,
-        offset: u64,
-        lock: Lock,
-    ) -> Self {
-        let lock = Arc::new(lock);
-        Self {
-            upload,
-            file: BufferedFile::new(Arc::new(file), space, Some(lock.clone())),
-            start: offset,
-            offset,
-            lock,
-        }
-    }
-
-    /// The upload, the bytes received, and the lock.
-    pub(crate) fn into_parts(self) -> (ResumableUpload, u64, Arc<Lock>) {
-        (self.upload, self.offset, self.lock)
-    }
-
     /// Bytes that are still missing.
     pub const fn missing(&self) -> u64 {
         self.upload.length - self.offset

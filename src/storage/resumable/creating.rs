@@ -89,7 +89,7 @@ impl Files {
     /// and begins again.
     fn forget_begun(&self, conn: &Connection, upload: &ResumableUpload, now: Time) -> Result<()> {
         for id in uploads::same_file(conn, upload, now)? {
-            let Ok(_lock) = self.locks.take(&id) else {
+            let Ok(_lock) = self.lock(&id) else {
                 continue;
             };
             let path = self.contents.resumable_path(&id);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Progress, Uploader};
 use crate::contents::temporary::Temporary;
 use crate::resumable::appending::Appending;
-use crate::resumable::locks::Lock;
+use crate::running_uploads::RunningUpload;
 use crate::target::{Description, Right, Target};
 use crate::{Error, Files, Result, blocking, joined};
 use store::storage::uploads::{self, ResumableUpload};
@@ -23,7 +23,12 @@ impl Files {
         let files = self.clone();
         detached(async move {
             appending.flush().await?;
-            let (mut upload, offset, lock) = appending.into_parts();
+            let Appending {
+                mut upload,
+                offset,
+                lock,
+                ..
+            } = appending;
             let expires_at = files.resumable_expiry(files.clock.now());
             upload.expires_at = expires_at;
             let id = upload.id.clone();
@@ -43,7 +48,7 @@ impl Files {
         id: String,
         description: Description,
     ) -> Result<Progress> {
-        let lock = Arc::new(self.locks.take(&id)?);
+        let lock = Arc::new(self.lock(&id)?);
         let progress = self.progress_of_locked(caller, id).await?;
         let files = self.clone();
         detached(async move { files.store_if_whole(progress, description, lock).await }).await
@@ -53,7 +58,7 @@ impl Files {
         &self,
         mut progress: Progress,
         description: Description,
-        _lock: Arc<Lock>,
+        _lock: Arc<RunningUpload>,
     ) -> Result<Progress> {
         let upload = &mut progress.upload;
         if progress.offset == upload.length && !upload.finished {

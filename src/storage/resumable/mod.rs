@@ -4,10 +4,10 @@
 pub mod appending;
 mod creating;
 mod finishing;
-pub(super) mod locks;
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
@@ -15,6 +15,8 @@ use super::target::check_maker;
 use super::token::Token;
 use super::{Code, Error, Files, Result, blocking};
 use crate::resumable::appending::Appending;
+use crate::running_uploads::RunningUpload;
+use crate::upload::BufferedFile;
 use domain::clock::Time;
 use store::storage::uploads::{self, ResumableUpload};
 
@@ -81,7 +83,7 @@ impl Files {
             return found;
         }
         // While an upload is stored, its file is already gone and its row is not yet finished.
-        if self.locks.is_taken(&id) {
+        if self.writing.count(&id) > 0 {
             return Err(Code::UploadLocked.into());
         }
         self.progress_of_locked(caller, id).await
@@ -118,7 +120,7 @@ impl Files {
         offset: u64,
         announced: Option<u64>,
     ) -> Result<Appending> {
-        let lock = self.locks.take(&id)?;
+        let lock = Arc::new(self.lock(&id)?);
         let Progress {
             upload,
             offset: reached,
@@ -133,13 +135,20 @@ impl Files {
         self.require_space(announced.unwrap_or(0)).await?;
         let path = self.contents.resumable_path(&upload.id);
         let file = blocking(move || Ok(OpenOptions::new().append(true).open(path)?)).await?;
-        Ok(Appending::new(
+        let (file, space) = (Arc::new(file), self.space.clone());
+        Ok(Appending {
             upload,
-            file,
-            self.space.clone(),
+            file: BufferedFile::new(file, space, Some(lock.clone())),
+            start: offset,
             offset,
             lock,
-        ))
+        })
+    }
+
+    /// Excludes other requests from an upload until the result is dropped. Errors: `UploadLocked`.
+    fn lock(&self, id: &str) -> Result<RunningUpload> {
+        let lock = self.writing.start(id, 1);
+        lock.ok_or_else(|| Code::UploadLocked.into())
     }
 
     async fn forget_resumable(&self, id: String) -> Result<()> {
@@ -162,7 +171,7 @@ impl Files {
     /// Terminates an unfinished upload. Errors: `NoSuchUpload`, `AccessDenied`, `UploadExpired`,
     /// `UploadLocked`, `InvalidRequest` for a finished one.
     pub async fn terminate(&self, caller: Uploader, id: String) -> Result<()> {
-        let _lock = self.locks.take(&id)?;
+        let _lock = self.lock(&id)?;
         let progress = self.progress_of_locked(caller, id.clone()).await?;
         if progress.upload.finished {
             let message = "A finished upload cannot be terminated";

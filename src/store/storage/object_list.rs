@@ -15,25 +15,19 @@ pub struct Entry {
     pub object: Option<Object>,
 }
 
-/// Columns by which objects are sorted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectColumn {
-    Name,
-    /// The time of creation.
-    CreatedAt,
-    /// The time of the last change.
-    UpdatedAt,
+domain::text_enum! {
+    /// Columns by which objects are sorted.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ObjectColumn {
+        Name = "name",
+        /// The time of creation.
+        CreatedAt = "created_at",
+        /// The time of the last change.
+        UpdatedAt = "updated_at",
+    }
 }
 
 impl ObjectColumn {
-    const fn sql(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::CreatedAt => "created_at",
-            Self::UpdatedAt => "updated_at",
-        }
-    }
-
     fn of(self, entry: &Entry) -> String {
         match (self, &entry.object) {
             (Self::Name, _) | (_, None) => String::new(),
@@ -111,7 +105,7 @@ pub fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<Entry>>
         ObjectColumn::Name => String::new(),
         column => format!(
             "folder DESC, CASE WHEN folder THEN '' ELSE {} END {direction}, ",
-            column.sql()
+            column.as_str()
         ),
     };
     let sql = format!(
@@ -158,7 +152,7 @@ pub fn list_prefix(
     };
     let (value, place) = match column {
         ObjectColumn::Name => ("''", "(1 = 0)"),
-        column => (column.sql(), "folder"),
+        column => (column.as_str(), "folder"),
     };
     let sql = format!(
         "SELECT {COLUMNS}, entry, folder FROM (

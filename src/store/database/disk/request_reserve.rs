@@ -45,7 +45,9 @@ impl RequestReserve {
     /// Gives up as much of the reserve as what needs up to `needed` bytes lacks.
     pub(in crate::database) fn make_room(&self, needed: u64) {
         if let Some(reserve) = self.lock().as_mut().filter(|reserve| reserve.left > 0) {
-            let result = free_bytes(&reserve.path).and_then(|free| reserve.make_room(free, needed));
+            let result = reserve
+                .free_bytes()
+                .and_then(|free| reserve.make_room(free, needed));
             if let Err(error) = result {
                 tracing::error!(%error, "the reserve of requests cannot be given up");
             }
@@ -60,7 +62,7 @@ impl RequestReserve {
             if missing == 0 || failed.is_some_and(|at| at.elapsed() < RETRY_DELAY) {
                 return;
             }
-            match free_bytes(&reserve.path).and_then(|free| reserve.refill(free)) {
+            match reserve.free_bytes().and_then(|free| reserve.refill(free)) {
                 Ok(()) => reserve.failed_at = None,
                 Err(error) => {
                     if failed.is_none() {
@@ -123,11 +125,18 @@ impl Reserve {
         self.left = size;
         Ok(())
     }
+
+    fn free_bytes(&self) -> io::Result<u64> {
+        free_bytes(self.path.parent().unwrap_or(&self.path))
+    }
 }
 
-/// Free bytes for this user on the disk of a file.
-fn free_bytes(path: &Path) -> io::Result<u64> {
-    let space = statvfs(path.parent().unwrap_or(path))?;
+/// Free bytes for this user on the disk of a folder.
+///
+/// # Errors
+/// If the disk cannot be examined.
+pub fn free_bytes(folder: &Path) -> io::Result<u64> {
+    let space = statvfs(folder)?;
     Ok(space.f_bavail.saturating_mul(space.f_frsize))
 }
 
