@@ -4,20 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use async_imap::types::Mailbox;
-use async_imap::{Client, Session};
+use async_imap::imap_proto::{Capability, MailboxDatum, Response, ResponseCode};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
+use super::command::{ImapSession, quoted};
 use super::error::ImapError;
-
-/// A signed-in connection.
-pub(super) type ImapSession = Session<TlsStream<TcpStream>>;
 
 /// A mailbox of the settings.
 #[derive(Clone)]
@@ -32,7 +28,12 @@ pub(super) struct Account {
 /// An open folder.
 pub(super) struct OpenFolder {
     pub(super) session: ImapSession,
-    pub(super) mailbox: Mailbox,
+    /// The number of messages in it.
+    pub(super) messages: u32,
+    /// The number that the server gives to the numbering of its messages (RFC 9051, 2.3.1.1).
+    pub(super) uid_validity: Option<u32>,
+    /// The number of the next message.
+    pub(super) uid_next: Option<u32>,
     /// Whether the server reports new messages by itself (IDLE, RFC 2177).
     pub(super) can_idle: bool,
     /// Whether it moves messages (MOVE, RFC 6851).
@@ -73,33 +74,29 @@ impl Account {
 
     /// Connects, signs in and opens the folder.
     pub(super) async fn open(&self) -> Result<OpenFolder, ImapError> {
-        let (mut session, capabilities) = self.within(self.sign_in()).await?;
-        let (can_idle, can_move) = match capabilities {
-            Some(known) => known,
-            None => {
-                let known = self
-                    .within(async { Ok(session.capabilities().await?) })
-                    .await?;
-                (known.has_str("IDLE"), known.has_str("MOVE"))
-            }
-        };
-        let folder = &self.settings.folder;
-        let mailbox = self
-            .within(async { Ok(session.select(folder).await?) })
-            .await;
-        let mailbox = mailbox.map_err(|error| match error {
-            ImapError::Refused(words) => ImapError::Folder(folder.clone(), words),
+        let mut open = self.within(self.sign_in()).await?;
+        let name = &self.settings.folder;
+        let command = format!("SELECT {}", quoted(name)?);
+        let (mut messages, mut uid_validity, mut uid_next) = (0, None, None);
+        let selected = open.session.run(&command, |response| match response {
+            Response::MailboxData(MailboxDatum::Exists(count)) => messages = *count,
+            Response::Data { outcome, .. } => match &outcome.code {
+                Some(ResponseCode::UidValidity(number)) => uid_validity = Some(*number),
+                Some(ResponseCode::UidNext(number)) => uid_next = Some(*number),
+                _ => {}
+            },
+            _ => {}
+        });
+        let selected = self.within(selected).await;
+        selected.map_err(|error| match error {
+            ImapError::Refused(words) => ImapError::Folder(name.clone(), words),
             error => error,
         })?;
-        Ok(OpenFolder {
-            session,
-            mailbox,
-            can_idle,
-            can_move,
-        })
+        (open.messages, open.uid_validity, open.uid_next) = (messages, uid_validity, uid_next);
+        Ok(open)
     }
 
-    async fn sign_in(&self) -> Result<(ImapSession, Option<(bool, bool)>), ImapError> {
+    async fn sign_in(&self) -> Result<OpenFolder, ImapError> {
         let settings = &self.settings;
         let password = settings
             .password()
@@ -109,24 +106,30 @@ impl Account {
         let stream = TcpStream::connect(address).await.map_err(unreachable)?;
         stream.set_nodelay(true).map_err(unreachable)?;
         let stream = self.tls.connect(self.server.clone(), stream).await;
-        let mut client = Client::new(stream.map_err(unreachable)?);
-        let greeting = client.read_response().await;
-        if !matches!(greeting, Ok(Some(_))) {
-            return Err(ImapError::Broken("the server does not greet"));
+        let mut session = ImapSession::open(stream.map_err(unreachable)?).await?;
+        let (user, password) = (quoted(&settings.user)?, quoted(password.reveal())?);
+        let mut known = None;
+        let command = format!("LOGIN {user} {password}");
+        let login = session.run(&command, |response| {
+            known = abilities(response).or(known);
+        });
+        login.await.map_err(|error| match error {
+            ImapError::Refused(words) => ImapError::SignInRefused(words),
+            error => error,
+        })?;
+        if known.is_none() {
+            let each = |response: &Response<'_>| known = abilities(response).or(known);
+            session.run("CAPABILITY", each).await?;
         }
-        let signed_in = client
-            .login_with_capabilities(&settings.user, password.reveal())
-            .await;
-        match signed_in {
-            Ok((session, capabilities)) => {
-                let known = capabilities.map(|it| (it.has_str("IDLE"), it.has_str("MOVE")));
-                Ok((session, known))
-            }
-            Err((error, _)) => Err(match error.into() {
-                ImapError::Refused(words) => ImapError::SignInRefused(words),
-                error => error,
-            }),
-        }
+        let (can_idle, can_move) = known.unwrap_or_default();
+        Ok(OpenFolder {
+            session,
+            messages: 0,
+            uid_validity: None,
+            uid_next: None,
+            can_idle,
+            can_move,
+        })
     }
 
     /// The result of a command, unless the server takes too long.
@@ -147,6 +150,20 @@ impl Account {
         let result = timeout(patience, command).await;
         result.unwrap_or(Err(ImapError::Silent(patience)))
     }
+}
+
+/// Whether the server offers IDLE and MOVE, if the response says it.
+fn abilities(response: &Response<'_>) -> Option<(bool, bool)> {
+    let listed = match response {
+        Response::Capabilities(listed) => listed,
+        Response::Done { outcome, .. } => match &outcome.code {
+            Some(ResponseCode::Capabilities(listed)) => listed,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let has = |name: &str| listed.contains(&Capability::Atom(name.into()));
+    Some((has("IDLE"), has("MOVE")))
 }
 
 /// What a mailbox is called in the log and in the database, without the password.

@@ -1,9 +1,7 @@
 //! Why a mailbox cannot be read. No text quotes what the server has sent, which may be an email.
 
-use std::io::ErrorKind;
+use std::io::{Error, ErrorKind};
 use std::time::Duration;
-
-use async_imap::error::Error;
 
 /// Why a mailbox cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -46,25 +44,11 @@ impl ImapError {
 
 impl From<Error> for ImapError {
     fn from(error: Error) -> Self {
-        match error {
-            Error::No(text) | Error::Bad(text) => Self::Refused(server_words(&text)),
-            Error::ConnectionLost => Self::Broken("the connection has ended"),
-            Error::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                Self::Broken("the connection has ended")
-            }
+        match error.kind() {
+            ErrorKind::UnexpectedEof => Self::Broken("the connection has ended"),
             // Errors of the parser quote the text that it has read.
-            Error::Io(error) if error.kind() != ErrorKind::Other => {
-                Self::Unreachable(error.to_string())
-            }
-            Error::Validate(_) => Self::Broken("a setting has a line break"),
-            _ => Self::Broken("the server sends something that is not IMAP"),
+            ErrorKind::Other => Self::Broken("the server sends something that is not IMAP"),
+            _ => Self::Unreachable(error.to_string()),
         }
     }
-}
-
-/// The server's own words in the text of an error, whose last part is `information: Some("…")`.
-fn server_words(text: &str) -> String {
-    let words = text.rsplit_once("Some(\"").map(|(_, words)| words);
-    let words = words.and_then(|words| words.rsplit_once("\")"));
-    words.map_or_else(|| text.to_owned(), |(words, _)| words.to_owned())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_imap::imap_proto::AttributeValue;
 
-use super::command;
+use super::command::quoted;
 use super::connection::{Account, OpenFolder};
 use super::error::ImapError;
 use domain::clock::{DAY_MS, Time};
@@ -29,7 +29,7 @@ pub(super) struct FolderReader<'a> {
 impl FolderReader<'_> {
     /// The number that the server gives to the numbering of its messages (RFC 9051, 2.3.1.1).
     pub(super) fn uid_validity(&self) -> Result<u32, ImapError> {
-        let known = self.open.mailbox.uid_validity;
+        let known = self.open.uid_validity;
         known.ok_or(ImapError::Broken("the server does not number its messages"))
     }
 
@@ -52,7 +52,7 @@ impl FolderReader<'_> {
             }
         };
         let session = &mut self.open.session;
-        let found = self.account.within(command::search(session, &query));
+        let found = self.account.within(session.search(&query));
         let mut found = found.await?;
         // `n:*` includes the last message even if its number is lower.
         if let Some(uids) = &mut found {
@@ -65,7 +65,7 @@ impl FolderReader<'_> {
     /// and a sentence. Errors: `Unread` if it is there and is not given.
     pub(super) async fn fetch(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
         let session = &mut self.open.session;
-        let size = command::fetch(session, uid, "RFC822.SIZE", |it| match it {
+        let size = session.fetch(uid, "RFC822.SIZE", |it| match it {
             AttributeValue::Rfc822Size(size) => Some(*size),
             _ => None,
         });
@@ -78,7 +78,7 @@ impl FolderReader<'_> {
             false => "BODY.PEEK[HEADER]",
         };
         let session = &mut self.open.session;
-        let bytes = command::fetch(session, uid, part, |it| match it {
+        let bytes = session.fetch(uid, part, |it| match it {
             AttributeValue::BodySection {
                 data: Some(bytes), ..
             } => Some(bytes.to_vec()),
@@ -104,10 +104,7 @@ impl FolderReader<'_> {
     async fn is_gone<T>(&mut self, uid: u32, why: &'static str) -> Result<Option<T>, ImapError> {
         let session = &mut self.open.session;
         let query = format!("UID {uid}");
-        let found = self
-            .account
-            .within(command::search(session, &query))
-            .await?;
+        let found = self.account.within(session.search(&query)).await?;
         match found {
             Some(found) if !found.contains(&uid) => Ok(None),
             _ => Err(ImapError::Unread(why)),
@@ -116,8 +113,8 @@ impl FolderReader<'_> {
 
     /// Moves a message that is stored into `folder`.
     pub(super) async fn move_to(&mut self, uid: u32, folder: &str) -> Result<(), ImapError> {
-        let session = &mut self.open.session;
-        let moved = async { Ok(session.uid_mv(uid.to_string(), folder).await?) };
+        let command = format!("UID MOVE {uid} {}", quoted(folder)?);
+        let moved = self.open.session.run(&command, |_| {});
         self.account.within(moved).await
     }
 }

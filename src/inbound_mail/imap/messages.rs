@@ -53,7 +53,7 @@ impl MailboxReader {
             };
             count += usize::from(self.read_message(&mut folder, key).await?);
         }
-        if let (None, true, Some(next)) = (holds, has_result, folder.open.mailbox.uid_next) {
+        if let (None, true, Some(next)) = (holds, has_result, folder.open.uid_next) {
             // Without it, the next time would read all older messages.
             self.keep_position(uid_validity, next.saturating_sub(1))
                 .await?;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::Result;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 pub use connection::mailbox_name;
 use connection::{Account, OpenFolder};
@@ -152,8 +152,10 @@ impl MailboxReader {
         let open = self.account.open().await?;
         let (mut open, count) = self.read_new(open).await?;
         self.keep_success().await;
-        let goodbye = async { Ok(open.session.logout().await?) };
-        let _ = self.account.within(goodbye).await;
+        let _ = self
+            .account
+            .within(open.session.run("LOGOUT", |_| {}))
+            .await;
         Ok(count)
     }
 
@@ -176,25 +178,15 @@ impl MailboxReader {
     async fn wait_for_new(&self, mut open: OpenFolder) -> Result<OpenFolder, ImapError> {
         if !open.can_idle {
             sleep(self.poll_interval).await;
-            let asked = async { Ok(open.session.noop().await?) };
-            self.account.within(asked).await?;
+            self.account
+                .within(open.session.run("NOOP", |_| {}))
+                .await?;
             return Ok(open);
         }
-        let mut idle = open.session.idle();
-        self.account
-            .within(async { Ok(idle.init().await?) })
-            .await?;
-        {
-            let (reported, _interrupt) = idle.wait_with_timeout(IDLE_TIME);
-            // A server that only says that it is there would make the wait longer.
-            if let Ok(reported) = timeout(IDLE_TIME, reported).await {
-                reported?;
-            }
-        }
-        open.session = self
-            .account
-            .within(async { Ok(idle.done().await?) })
-            .await?;
+        let account = &self.account;
+        account.within(open.session.begin_idle()).await?;
+        open.session.wait_idle(IDLE_TIME).await?;
+        account.within(open.session.end_idle()).await?;
         Ok(open)
     }
 }
@@ -206,10 +198,8 @@ impl MailboxReader {
 pub async fn try_mailbox(settings: &config::Inbound, patience: Duration) -> Result<u32> {
     let account = Account::new(settings, patience)?;
     let mut open = account.open().await?;
-    let messages = open.mailbox.exists;
-    let goodbye = async { Ok(open.session.logout().await?) };
-    let _ = account.within(goodbye).await;
-    Ok(messages)
+    let _ = account.within(open.session.run("LOGOUT", |_| {})).await;
+    Ok(open.messages)
 }
 
 fn not_stored(error: store::Error) -> ImapError {

@@ -234,7 +234,7 @@ async fn each_fault_of_the_server_is_named_and_nothing_is_lost() {
     for (fault, error) in [
         (
             Fault::Password,
-            "the user name or the password is refused: ",
+            "the user name or the password is refused: [AUTHENTICATIONFAILED] Invalid credentials",
         ),
         (Fault::Silent("LOGIN"), "no answer for 0 s"),
         (Fault::Silent("UID FETCH"), "no answer for 0 s"),
