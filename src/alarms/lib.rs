@@ -37,6 +37,11 @@ const CONCURRENCY: usize = 16;
 /// Longer than any attempt, in milliseconds.
 const LEASE_MS: i64 = 20_000;
 
+/// Milliseconds after which the chain starts again if the customer was not reached.
+const AGAIN_MS: i64 = 30 * MINUTE_MS;
+/// Milliseconds before a gap in the rota at which the office is told.
+pub const GAP_MS: i64 = 3 * DAY_MS;
+
 /// The rules of the settings.
 pub fn rules(
     alarms: &config::Alarms,
@@ -51,10 +56,10 @@ pub fn rules(
     });
     Ok(AlarmRules {
         chain: chain.collect(),
-        again_ms: i64::from(alarms.again_minutes) * MINUTE_MS,
+        again_ms: AGAIN_MS,
         working_hours: hours.ok_or_else(|| anyhow::anyhow!("`alarms.working_hours`"))?,
         test: WeeklyTime::parse(&alarms.test),
-        gap_ms: i64::from(alarms.gap_days) * DAY_MS,
+        gap_ms: GAP_MS,
         calls: phone.is_on(),
         sms: phone.is_on() && phone.sms,
         bounds: Bounds {

@@ -5,6 +5,7 @@ use poem_openapi::{Object, OpenApi};
 
 use crate::desk::Admin;
 use crate::tags::Tag;
+use auth::sign_in::email_tokens::INVITE_SECONDS;
 use domain::delivery::DeliveryState;
 use http::request::error_responses::AdminResult;
 use http::server::system_status::{self, SystemStatus};
@@ -24,7 +25,7 @@ struct System {
     /// Whether the settings name no place for backups: none are made.
     backups_missing: bool,
     /// Lifetime of an invitation, in seconds.
-    invitation_seconds: u32,
+    invitation_seconds: i64,
     /// The last backup, null if none was ever made.
     backup: Option<LastRun>,
     /// The last proof of a backup, null if there was none.
@@ -78,7 +79,7 @@ impl SystemApi {
             version: domain::program::build().text.to_owned(),
             problems: problems.map(|line| line.text).collect(),
             backups_missing: desk.backup.to.is_empty() && !desk.role.is_drill(),
-            invitation_seconds: desk.auth.invitation_seconds(),
+            invitation_seconds: INVITE_SECONDS,
             backup: status.backup,
             backup_proof: status.proof,
             retention: status.retention,

@@ -89,7 +89,6 @@ impl Parts<'_> {
             program: EmailProgram::of(program, reader),
             turn: Arc::default(),
             max_bytes: settings.max_bytes(),
-            discarded_days: self.config.desk.held_days,
             mailbox: (!settings.host.is_empty()).then(|| mailbox_name(settings)),
         })
     }

@@ -61,12 +61,11 @@ pub fn mailbox_reader(config: &Config, inbound: &InboundMail) -> Result<Option<M
 }
 
 /// The worker that delivers webhooks.
-pub fn webhook_worker(config: &Config, app: &AppState) -> WebhookWorker {
+pub fn webhook_worker(app: &AppState) -> WebhookWorker {
     let (times, texts) = (app.answer_times, app.alarms.texts.clone());
     WebhookWorker {
         store: app.store.clone(),
         clock: app.clock.clone(),
-        settings: config.webhooks.clone(),
         outgoing: app.alarms.outgoing.clone(),
         request_json: Box::new(move |request| request_json(request, times)),
         chat_text: Box::new(move |title, request, urgent| texts.chat(title, request, urgent)),

@@ -59,11 +59,6 @@ impl Deref for Transaction<'_> {
 }
 
 impl Auth {
-    /// Lifetime of an invitation, in seconds.
-    pub fn invitation_seconds(&self) -> u32 {
-        self.config.invite_seconds
-    }
-
     /// Opens the service. Its keys are stored in `folder` and are created at the first start.
     /// `origin` is the site's origin without a trailing slash. Fails when the keys or a provider's
     /// secret cannot be read or created, or argon2 rejects its parameters.

@@ -15,17 +15,11 @@ const MAX_MINUTES: u32 = 24 * 60;
 pub struct Alarms {
     /// The steps, in the order of their times.
     pub chain: Vec<ChainStep>,
-    /// Minutes after which the chain starts again if the customer was not reached.
-    #[serde(skip)]
-    pub again_minutes: u32,
     /// When people are notified of overdue requests that are not emergencies, as in
     /// `Mon-Fri 08:00-18:00`.
     pub working_hours: String,
     /// When the weekly test alarm is raised, as in `Mon 10:00`; empty: never.
     pub test: String,
-    /// Days before a gap in the on-call schedule at which it is an alarm.
-    #[serde(skip)]
-    pub gap_days: u32,
     /// Calls to one person in a minute, a quarter of an hour, an hour and three hours.
     #[serde(skip)]
     pub calls_per_person: [u32; 4],
@@ -65,10 +59,8 @@ impl Default for Alarms {
                 step(10, Who::Next, &all),
                 step(20, Who::Everybody, &all),
             ],
-            again_minutes: 30,
             working_hours: "Mon-Fri 08:00-18:00".to_owned(),
             test: "Mon 10:00".to_owned(),
-            gap_days: 3,
             calls_per_person: [1, 3, 5, 10],
             texts_per_person: [1, 5, 12, 20],
             calls_per_day: 100,

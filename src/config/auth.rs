@@ -12,10 +12,6 @@ pub struct Auth {
     /// Lifetime of an access token, in seconds.
     #[serde(skip)]
     pub access_token_seconds: u32,
-    /// Seconds within which a used refresh token is accepted again instead of being treated as
-    /// stolen.
-    #[serde(skip)]
-    pub refresh_reuse_seconds: u32,
     /// Idle timeout of a session, in seconds.
     pub session_idle_seconds: u32,
     /// Maximum lifetime of a session, in seconds.
@@ -26,12 +22,6 @@ pub struct Auth {
     pub autoconfirm: bool,
     /// Whether an admin without a second factor may do nothing but enroll one.
     pub require_factor: bool,
-    /// Lifetime of codes and links in emails, in seconds.
-    #[serde(skip)]
-    pub link_seconds: u32,
-    /// Lifetime of an invitation, in seconds.
-    #[serde(skip)]
-    pub invite_seconds: u32,
     /// Allowed redirect URLs besides the site's own: full URLs; a trailing `*` matches any rest of
     /// the path.
     pub redirect_urls: Vec<String>,
@@ -63,14 +53,11 @@ impl Default for Auth {
     fn default() -> Self {
         Self {
             access_token_seconds: 900,
-            refresh_reuse_seconds: 10,
             session_idle_seconds: 7 * 86_400,
             session_absolute_seconds: 30 * 86_400,
             signup: false,
             autoconfirm: false,
             require_factor: false,
-            link_seconds: 3_600,
-            invite_seconds: 86_400,
             redirect_urls: Vec::new(),
             password_min_length: 12,
             argon2_memory_kib: 19_456,

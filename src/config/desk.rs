@@ -9,6 +9,9 @@ const MAX_ANSWER_HOURS: u32 = 720;
 /// The longest promise of a call right away: a day.
 const MAX_EMERGENCY_MINUTES: u32 = 1440;
 
+/// Days after which requests held as spam and emails that were discarded are deleted.
+pub const HELD_DAYS: u32 = 30;
+
 /// The quote desk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -19,9 +22,6 @@ pub struct Desk {
     pub emergency_minutes: u32,
     /// Hours within which a further message of a customer is answered.
     pub next_answer_hours: u32,
-    /// Days after which requests held as spam are deleted.
-    #[serde(skip)]
-    pub held_days: u32,
     /// Whether admins may download the conversions for an advertiser.
     pub ad_conversions: bool,
 }
@@ -32,7 +32,6 @@ impl Default for Desk {
             answer_hours: 24,
             emergency_minutes: 30,
             next_answer_hours: 4,
-            held_days: 30,
             ad_conversions: false,
         }
     }

@@ -11,15 +11,6 @@ use super::bucket_and_prefix;
 pub struct Files {
     /// The bucket in which files are stored, as `s3://bucket/prefix`; empty: the data folder.
     pub to: String,
-    /// How long a visitor may add files to a quote request, in seconds.
-    #[serde(skip)]
-    pub grant_seconds: u32,
-    /// Lifetime of a signed upload URL, in seconds.
-    #[serde(skip)]
-    pub upload_url_seconds: u32,
-    /// How long a resumable upload is kept after its last byte, in seconds.
-    #[serde(skip)]
-    pub resumable_seconds: u32,
     /// Free disk space that uploads leave to the database, in MB; below it they get 507.
     pub reserve_mb: u32,
     /// How many MB of files a visitor's network may send on a day; an IPv6 /48 ten times as many.
@@ -39,9 +30,6 @@ impl Default for Files {
     fn default() -> Self {
         Self {
             to: String::new(),
-            grant_seconds: 86_400,
-            upload_url_seconds: 7_200,
-            resumable_seconds: 86_400,
             reserve_mb: 512,
             client_mb_per_day: 200,
             mb_per_day: 5_000,

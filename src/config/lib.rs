@@ -25,7 +25,6 @@ mod secret;
 mod server;
 mod sources;
 mod unknown;
-mod webhooks;
 
 use std::path::Path;
 
@@ -38,7 +37,7 @@ pub use auth::Auth;
 pub use backup::Backup;
 pub use company::{Company, tel_link};
 pub use data::Data;
-pub use desk::Desk;
+pub use desk::{Desk, HELD_DAYS};
 pub use files::Files;
 pub use inbound::Inbound;
 pub use license::License;
@@ -52,7 +51,6 @@ pub use s3::{S3, SCHEME, bucket_and_prefix};
 pub use secret::Secret;
 pub use server::{LogFormat, RedirectListen, Server, is_loopback};
 pub use sources::Sources;
-pub use webhooks::Webhooks;
 
 use environment::{PREFIX, apply_variable, suggest_variable};
 use gone::{remove_gone, section_in};
@@ -87,9 +85,6 @@ pub struct Config {
     pub alarms: Alarms,
     /// Calls and text messages.
     pub phone: Phone,
-    /// Other systems that are notified of requests.
-    #[serde(skip)]
-    pub webhooks: Webhooks,
     /// Requests to addresses that people type.
     pub outgoing: Outgoing,
 }

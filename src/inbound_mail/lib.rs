@@ -57,8 +57,6 @@ pub struct InboundMail {
     pub turn: Arc<Mutex<()>>,
     /// Maximum size of an email, in bytes.
     pub max_bytes: u64,
-    /// Days after which discarded emails are deleted.
-    pub discarded_days: u32,
     /// What the database calls the mailbox; `None` if there is none.
     pub mailbox: Option<String>,
 }
@@ -156,7 +154,7 @@ impl InboundMail {
     /// Deletes old emails that were discarded, or are without a request and made by programs.
     pub async fn purge(&self) {
         let before = self.clock.now();
-        let before = before.plus_millis(-i64::from(self.discarded_days) * DAY_MS);
+        let before = before.plus_millis(-i64::from(config::HELD_DAYS) * DAY_MS);
         match self.store.purge_emails(before).await {
             Ok(0) => {}
             Ok(deleted) => {

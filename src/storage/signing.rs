@@ -9,6 +9,11 @@ use domain::clock::Time;
 use domain::storage::QUOTES;
 use store::storage::objects::{self, Object};
 
+/// Lifetime of a signed upload URL, in seconds.
+pub(super) const UPLOAD_URL_SECONDS: i64 = 7_200;
+/// Lifetime of a grant for the files of a request, in seconds.
+const GRANT_SECONDS: i64 = 86_400;
+
 impl Files {
     /// A token to download an object for `seconds`. Errors: `InvalidKey`, `NoSuchBucket`,
     /// `NoSuchKey`.
@@ -113,8 +118,7 @@ impl Files {
             owner,
             upsert,
         };
-        let lifetime = i64::from(self.config.upload_url_seconds);
-        self.seal(permit, now.plus_seconds(lifetime))
+        self.seal(permit, now.plus_seconds(UPLOAD_URL_SECONDS))
     }
 }
 
@@ -147,8 +151,7 @@ impl Files {
             tracing::warn!(%error, "a quote request gets no grant for files");
             return None;
         }
-        let lifetime = i64::from(self.config.grant_seconds);
-        let expires_at = self.clock.now().plus_seconds(lifetime);
+        let expires_at = self.clock.now().plus_seconds(GRANT_SECONDS);
         let quote = quote_id.to_owned();
         let token = self.seal(Permit::Grant { quote }, expires_at);
         let token = token.inspect_err(|error| tracing::error!(%error, "no grant"));

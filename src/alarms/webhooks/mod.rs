@@ -40,11 +40,13 @@ pub type RequestJson = Box<dyn Fn(Request) -> Value + Send + Sync>;
 /// The text for a chat room: the title of the event, the request, and whether it is urgent.
 pub type ChatTexts = Box<dyn Fn(&str, Option<&Request>, bool) -> ChatText + Send + Sync>;
 
+/// Days for which the log of deliveries is kept.
+const LOG_DAYS: i64 = 30;
+
 /// What delivers webhooks.
 pub struct WebhookWorker {
     pub store: Store,
     pub clock: Clock,
-    pub settings: config::Webhooks,
     pub outgoing: Outgoing,
     pub request_json: RequestJson,
     pub chat_text: ChatTexts,
@@ -200,10 +202,10 @@ impl WebhookWorker {
     async fn attempt(self: Arc<Self>, delivery: ClaimedDelivery) -> String {
         let result = self.send(&delivery).await;
         loop {
-            let (days, now) = (self.settings.off_after_days, self.clock.now());
+            let now = self.clock.now();
             let recorded = self
                 .store
-                .delivery_attempted(&delivery, result.clone(), days, now);
+                .delivery_attempted(&delivery, result.clone(), now);
             let Err(error) = recorded.await else {
                 break;
             };
@@ -270,8 +272,7 @@ impl WebhookWorker {
 
     /// Deletes deliveries that are older than the log is kept.
     pub async fn delete_old(&self) {
-        let days = i64::from(self.settings.log_days);
-        let before = self.clock.now().plus_millis(-days * DAY_MS);
+        let before = self.clock.now().plus_millis(-LOG_DAYS * DAY_MS);
         if let Err(error) = self.store.delete_old_deliveries(before).await {
             error.log_background("old webhooks could not be deleted");
         }

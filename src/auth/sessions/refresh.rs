@@ -12,6 +12,9 @@ use crate::{Auth, Transaction};
 use domain::account::Session;
 use store::accounts::{self, sessions};
 
+/// Seconds within which a used refresh token is accepted again instead of being treated as stolen.
+const REUSE_SECONDS: i64 = 10;
+
 /// The state of a refresh token of an open session, by its counter.
 enum TokenUse {
     Current,
@@ -58,7 +61,7 @@ impl Transaction<'_> {
         }
         match self.classify(&session, counter)? {
             TokenUse::Current => {
-                let keep_since = now.plus_seconds(-i64::from(self.config.refresh_reuse_seconds));
+                let keep_since = now.plus_seconds(-REUSE_SECONDS);
                 sessions::mark_used(conn, &session.id, counter, now, keep_since)?;
                 session.counter += 1;
                 session.refreshed_at = now;
@@ -88,7 +91,7 @@ impl Transaction<'_> {
         if counter == session.counter {
             return Ok(TokenUse::Current);
         }
-        let reuse_ms = 1000 * i64::from(self.config.refresh_reuse_seconds);
+        let reuse_ms = 1000 * REUSE_SECONDS;
         let just_now = sessions::used_at(conn, &session.id, counter)?
             .is_some_and(|at| now.millis() - at.millis() < reuse_ms);
         Ok(match (counter < session.min_counter, just_now) {
@@ -104,7 +107,7 @@ impl Transaction<'_> {
     /// level.
     pub(crate) fn outdate_refresh_tokens(&self, session: &mut Session) -> Result<()> {
         let Transaction { conn, now, .. } = *self;
-        let keep_since = now.plus_seconds(-i64::from(self.config.refresh_reuse_seconds));
+        let keep_since = now.plus_seconds(-REUSE_SECONDS);
         sessions::mark_used(conn, &session.id, session.counter, now, keep_since)?;
         session.counter += 1;
         session.min_counter = session.counter;

@@ -17,6 +17,11 @@ use store::accounts::{self, decoys};
 /// Prefix of a link token that belongs to a PKCE flow.
 pub const PKCE_PREFIX: &str = "pkce_";
 
+/// Lifetime of codes and links in emails, in seconds.
+const LINK_SECONDS: i64 = 3_600;
+/// Lifetime of an invitation, in seconds.
+pub const INVITE_SECONDS: i64 = 86_400;
+
 /// A new code and its link token.
 #[derive(Clone, Debug)]
 pub struct IssuedToken {
@@ -86,8 +91,8 @@ impl<'a> EmailRequest<'a> {
 impl Auth {
     pub(crate) fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
         match purpose {
-            Purpose::Invite => self.config.invite_seconds.into(),
-            _ => self.config.link_seconds.into(),
+            Purpose::Invite => INVITE_SECONDS,
+            _ => LINK_SECONDS,
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args;
 use crate::cli::startup::global_args::explain_unusable;
+use alarms::GAP_MS;
 use config::Config;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{Clock, DAY_MS, MAX_AHEAD_MS, Time};
@@ -134,8 +135,7 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
         report.fault("data", text);
     }
     if let Some(zone) = TimeZone::parse(&config.company.time_zone) {
-        let gap_ms = i64::from(config.alarms.gap_days) * DAY_MS;
-        for gap in gap_problems(&found.rota, &zone, gap_ms, now) {
+        for gap in gap_problems(&found.rota, &zone, GAP_MS, now) {
             report.fault("data", gap);
         }
     }

@@ -138,12 +138,12 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     };
     let calling = match app.role.is_drill() {
         true => Vec::new(),
-        false => spawn_alarms(&app, app::workers::webhook_worker(&config, &app), &stopped),
+        false => spawn_alarms(&app, app::workers::webhook_worker(&app), &stopped),
     };
     let maintenance = app::workers::maintenance(&config, &app)?;
     let reports = app::workers::reports(&config, &app);
     let receiving = spawn_inbound(&app, mailbox, &stopped);
-    let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance, reports);
+    let tasks = spawn_background_tasks(&app, maintenance, reports);
     let watchdog = tokio::spawn(notify::run_watchdog(store.clone()));
     let web = server.serve(runtimes, async move {
         signal.await;

@@ -12,6 +12,7 @@ use crate::maintenance::Maintenance;
 use crate::maintenance::timers::Timers;
 use alarms::webhooks::WebhookWorker;
 use auth::Auth;
+use config::HELD_DAYS;
 use domain::clock::{Clock, MAX_AHEAD_MS};
 use http::AppState;
 use http::pages::Pages;
@@ -93,7 +94,6 @@ where
 /// only its own folder, and deletes nothing.
 pub(super) fn spawn_background_tasks(
     app: &AppState,
-    held_days: u32,
     maintenance: Maintenance,
     reports: Reports,
 ) -> Vec<JoinHandle<()>> {
@@ -117,7 +117,7 @@ pub(super) fn spawn_background_tasks(
         return running;
     }
     let held = (store.clone(), clock.clone());
-    let purge = move |(store, clock): (Store, Clock)| store.run_held_purge(held_days, clock);
+    let purge = |(store, clock): (Store, Clock)| store.run_held_purge(HELD_DAYS, clock);
     running.extend([
         background(app, "file cleanup", &app.files, Files::run_sweeps),
         background(app, "maintenance", &maintenance, Maintenance::run),

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{NewUpload, Uploader, ValidToken};
+use super::{NewUpload, RESUMABLE_SECONDS, Uploader, ValidToken};
 use crate::running_uploads::too_many_files;
 use crate::target::{Right, Target, check_target};
 use crate::upload::empty_file;
@@ -56,7 +56,7 @@ impl Files {
             owner: target.owner.clone(),
             metadata,
             finished: false,
-            expires_at: self.resumable_expiry(now),
+            expires_at: now.plus_seconds(RESUMABLE_SECONDS),
         };
         let (contents, id) = (self.contents.clone(), upload.id.clone());
         let file = blocking(move || Ok(contents.create_resumable(&id)?)).await?;

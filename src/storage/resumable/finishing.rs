@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use super::{Progress, Uploader};
+use super::{Progress, RESUMABLE_SECONDS, Uploader};
 use crate::contents::temporary::Temporary;
 use crate::resumable::appending::Appending;
 use crate::running_uploads::RunningUpload;
+use crate::signing::UPLOAD_URL_SECONDS;
 use crate::target::{Description, Right, Target};
 use crate::{Error, Files, Result, blocking, joined};
 use store::storage::uploads::{self, ResumableUpload};
@@ -29,7 +30,7 @@ impl Files {
                 lock,
                 ..
             } = appending;
-            let expires_at = files.resumable_expiry(files.clock.now());
+            let expires_at = files.clock.now().plus_seconds(RESUMABLE_SECONDS);
             upload.expires_at = expires_at;
             let id = upload.id.clone();
             files
@@ -96,10 +97,7 @@ impl Files {
             },
             (None, Some(("token", token))) => Right::Url {
                 token: token.to_owned(),
-                expires_at: self
-                    .clock
-                    .now()
-                    .plus_seconds(self.config.upload_url_seconds.into()),
+                expires_at: self.clock.now().plus_seconds(UPLOAD_URL_SECONDS),
             },
             _ => Right::Admin,
         };

@@ -20,6 +20,9 @@ use crate::upload::BufferedFile;
 use domain::clock::Time;
 use store::storage::uploads::{self, ResumableUpload};
 
+/// How long a resumable upload is kept after its last byte, in seconds.
+const RESUMABLE_SECONDS: i64 = 86_400;
+
 /// What a client requests when it begins an upload.
 pub struct NewUpload {
     pub bucket: String,
@@ -69,10 +72,6 @@ impl Files {
         let token = self.unseal(token)?;
         token.check_time(self.clock.now())?;
         Ok(Uploader::Token(ValidToken(token)))
-    }
-
-    fn resumable_expiry(&self, now: Time) -> Time {
-        now.plus_seconds(self.config.resumable_seconds.into())
     }
 
     /// How far an upload is. Errors: `NoSuchUpload`, `AccessDenied`, `UploadExpired`,

@@ -11,6 +11,9 @@ use domain::delivery::DeliveryState;
 use domain::email::notice::Notice;
 use domain::webhook::RETRIES;
 
+/// Days of failures after which an endpoint is switched off, with an email to the office.
+const OFF_AFTER_DAYS: i64 = 5;
+
 /// A claimed delivery.
 #[derive(Clone, Debug)]
 pub struct ClaimedDelivery {
@@ -98,13 +101,12 @@ impl Store {
         .await
     }
 
-    /// Records the result of an attempt. An endpoint that has failed for `off_after_days`, or is
+    /// Records the result of an attempt. An endpoint that has failed for `OFF_AFTER_DAYS`, or is
     /// gone, is switched off with an email to the office.
     pub async fn delivery_attempted(
         &self,
         delivery: &ClaimedDelivery,
         result: DeliveryResult,
-        off_after_days: u32,
         now: Time,
     ) -> Result<()> {
         let (id, attempts) = (delivery.id, delivery.attempts);
@@ -129,7 +131,7 @@ impl Store {
             }
             match result.is_success {
                 true => worked(conn, &endpoint),
-                false => failed(conn, &endpoint, &result, off_after_days, now),
+                false => failed(conn, &endpoint, &result, now),
             }
         })
         .await
@@ -219,14 +221,8 @@ fn worked(conn: &Connection, endpoint: &str) -> Result<()> {
     query::run(conn, sql, [endpoint])
 }
 
-fn failed(
-    conn: &Connection,
-    endpoint: &str,
-    result: &DeliveryResult,
-    off_after_days: u32,
-    now: Time,
-) -> Result<()> {
-    let long_ago = now.plus_millis(-i64::from(off_after_days) * DAY_MS);
+fn failed(conn: &Connection, endpoint: &str, result: &DeliveryResult, now: Time) -> Result<()> {
+    let long_ago = now.plus_millis(-OFF_AFTER_DAYS * DAY_MS);
     let sql = "UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, ?2)
         WHERE id = ?1";
     query::execute(conn, sql, [endpoint, &now.to_string()])?;

@@ -83,7 +83,7 @@ async fn a_contact_message_is_made_of_an_email_without_any_email_to_anybody() {
 
 #[tokio::test]
 async fn a_discarded_email_can_be_taken_back_until_it_is_deleted() {
-    let mut desk = Desk::with(|config| config.desk.held_days = 3).await;
+    let mut desk = Desk::start().await;
     let email = new_email(&desk, 1).await;
     let path = |action: &str| format!("/api/admin/unmatched/{email}/{action}");
     assert_eq!(post(&desk, path("discard"), json!({})).await.0, 204);
@@ -92,7 +92,7 @@ async fn a_discarded_email_can_be_taken_back_until_it_is_deleted() {
     assert_eq!(discarded["emails"].as_array().unwrap().len(), 1);
     assert_eq!(post(&desk, path("restore"), json!({})).await.0, 204);
     assert_eq!(desk.get("/api/admin/unmatched").await["count"], 1);
-    desk.app.clock.advance(4 * 24 * 60 * 60 * 1000);
+    desk.app.clock.advance(31 * 24 * 60 * 60 * 1000);
     desk.sign_in().await;
     desk.app.inbound.purge().await;
     assert_eq!(
@@ -108,7 +108,7 @@ async fn a_discarded_email_can_be_taken_back_until_it_is_deleted() {
 
 #[tokio::test]
 async fn what_may_be_a_persons_is_not_deleted_until_it_is_discarded() {
-    let desk = Desk::with(|config| config.desk.held_days = 3).await;
+    let desk = Desk::start().await;
     let plain = |n: u32, head: &str, subject: &str| {
         let email = desk.email(n, head, "eve@x.example", "", "words");
         desk.stray(&email.replace("Re: Your request", subject))
@@ -123,7 +123,7 @@ async fn what_may_be_a_persons_is_not_deleted_until_it_is_discarded() {
     ] {
         desk.receive(email).await;
     }
-    desk.app.clock.advance(4 * 24 * 60 * 60 * 1000);
+    desk.app.clock.advance(31 * 24 * 60 * 60 * 1000);
     desk.app.inbound.purge().await;
     assert_eq!(desk.app.rows("received_emails").await, 4);
     assert_eq!(

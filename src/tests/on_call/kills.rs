@@ -70,7 +70,6 @@ async fn point(round: u32, targets: [&Listener; 3]) {
 /// Three people on call with devices and numbers, and a webhook.
 async fn prepared(target: &Listener) -> Desk {
     let desk = Desk::with(|config| {
-        config.alarms.again_minutes = 24 * 60;
         config.alarms.test = String::new();
         // A process accepts no longer sessions.
         config.auth = Auth::default();

@@ -23,9 +23,9 @@ async fn attachments_is_a_truth_value() {
 
 #[tokio::test]
 async fn a_grant_expires_to_the_second() {
-    let app = TestApp::with(|config| config.files.grant_seconds = 60).await;
+    let app = TestApp::start().await;
     let grant = app.grant().await;
-    app.clock.advance(59_000);
+    app.clock.advance(86_399_000);
     assert_eq!(
         app.add_file(&grant, "a.pdf", PDF).await.status(),
         StatusCode::OK
@@ -74,14 +74,14 @@ async fn a_deleted_quote_takes_its_files_its_grant_and_its_uploads_with_it() {
 
 #[tokio::test]
 async fn a_signed_upload_url_has_its_own_lifetime() {
-    let app = TestApp::with(|config| config.files.upload_url_seconds = 60).await;
+    let app = TestApp::start().await;
     let admin = app.admin().await;
     app.bucket(&admin, "plans").await;
     let signed = app
         .storage_json(&admin, "/object/upload/sign/plans/a.pdf", json!({}))
         .await;
     let url = signed.json::<Value>().await.unwrap()["url"].clone();
-    app.clock.advance(60_000);
+    app.clock.advance(7_200_000);
     let late = app
         .storage(None, Method::PUT, url.as_str().unwrap(), PDF)
         .await;

@@ -163,7 +163,7 @@ impl TestApp {
 
     /// The worker of webhooks.
     pub fn webhooks(&self) -> Arc<WebhookWorker> {
-        Arc::new(app::workers::webhook_worker(&self.config, &self.app))
+        Arc::new(app::workers::webhook_worker(&self.app))
     }
 
     /// A delivery worker that sends into the mailbox. It also brings back follow-ups and escalates.

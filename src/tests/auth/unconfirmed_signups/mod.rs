@@ -18,11 +18,7 @@ const STRANGERS_PASSWORD: &str = "a crowbar behind the shed";
 const MINUTE: i64 = 60_000;
 
 async fn open() -> TestApp {
-    TestApp::with(|config| {
-        config.auth.signup = true;
-        config.auth.invite_seconds = 86_400;
-    })
-    .await
+    TestApp::with(|config| config.auth.signup = true).await
 }
 
 async fn sign_up(app: &TestApp, password: &str, name: &str) -> Value {
