@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use crate::Result;
+use crate::{Error, Result};
 
 /// All rows of a query, each as `read` gives it.
 pub(crate) fn all<T, C: FromIterator<T>>(
@@ -55,6 +55,14 @@ pub(crate) fn optional<T>(
 /// Whether a query has a row.
 pub(crate) fn exists(conn: &Connection, sql: &str, values: impl Params) -> Result<bool> {
     Ok(conn.prepare_cached(sql)?.exists(values)?)
+}
+
+/// Changes rows. Errors: `Missing` if there are none.
+pub(crate) fn change(conn: &Connection, sql: &str, values: impl Params) -> Result<()> {
+    match execute(conn, sql, values)? {
+        0 => Err(Error::Missing),
+        _ => Ok(()),
+    }
 }
 
 /// Runs a statement.

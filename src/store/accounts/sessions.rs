@@ -4,7 +4,7 @@
 use rusqlite::{Connection, Row, params};
 
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, query};
+use crate::{Result, query};
 use domain::account::Session;
 use domain::clock::Time;
 
@@ -47,12 +47,7 @@ pub fn update(conn: &Connection, session: &Session) -> Result<()> {
         session.counter,
         session.min_counter
     ];
-    let rows = query::execute(conn, sql, values)?;
-    if rows == 1 {
-        Ok(())
-    } else {
-        Err(Error::Missing)
-    }
+    query::change(conn, sql, values)
 }
 
 /// Records the use of a refresh token. Deletes records from before `prune_before`.

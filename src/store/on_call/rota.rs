@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::contacts;
 use crate::accounts::roles;
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, conflict, query};
+use crate::{Result, Store, conflict, query};
 use domain::clock::{DAY_MS, Time};
 use domain::on_call::rota::{Override, Rota, Shift};
 
@@ -83,10 +83,7 @@ impl Store {
     /// Removes an override. Errors: `Missing` for an unknown id.
     pub async fn remove_override(&self, id: i64) -> Result<()> {
         self.write(move |conn| {
-            match conn.execute("DELETE FROM rota_overrides WHERE id = ?1", [id])? {
-                0 => Err(Error::Missing),
-                _ => Ok(()),
-            }
+            query::change(conn, "DELETE FROM rota_overrides WHERE id = ?1", [id])
         })
         .await
     }

@@ -69,10 +69,7 @@ impl Store {
                 first_event,
                 first.kind()
             ];
-            let updated = query::execute(conn, sql, values)?;
-            if updated == 0 {
-                return Err(Error::Missing);
-            }
+            query::change(conn, sql, values)?;
             for notice in &notices[1..] {
                 let id = outbox::next_id(conn, claimed.created_at)?;
                 let event = event(notice, id)?;
@@ -114,11 +111,7 @@ fn are_many(conn: &Connection, max: u32, now: Time) -> Result<bool> {
 /// it.
 fn delete(conn: &Connection, claimed: &ClaimedEmail) -> Result<()> {
     let sql = "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'";
-    let deleted = query::execute(conn, sql, params![claimed.id, claimed.lease])?;
-    match deleted {
-        0 => Err(Error::Missing),
-        _ => Ok(()),
-    }
+    query::change(conn, sql, params![claimed.id, claimed.lease])
 }
 
 /// Adds a request to the list that the office gets next, a minute after its first request at the

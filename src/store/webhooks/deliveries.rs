@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::endpoints::{self, Endpoint};
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, existing, outbox, query};
+use crate::{Result, Store, existing, outbox, query};
 use domain::clock::{DAY_MS, Time};
 use domain::delivery::DeliveryState;
 use domain::email::notice::Notice;
@@ -163,16 +163,11 @@ impl Store {
     /// `Missing` for an unknown id.
     pub async fn replay_delivery(&self, id: i64, now: Time) -> Result<()> {
         self.write(move |conn| {
-            let changed = conn.execute(
-                "UPDATE webhook_deliveries SET state = 'due', due_at = ?2, attempts = 0,
-                   lease = NULL WHERE id = ?1",
-                params![id, now.to_string()],
-            )?;
-            match changed {
-                0 => Err(Error::Missing),
-                // No row is inserted, so the worker is not woken; its poll finds it.
-                _ => Ok(()),
-            }
+            // No row is inserted, so the worker is not woken; its poll finds it.
+            let sql = "UPDATE webhook_deliveries SET state = 'due', due_at = ?2, attempts = 0,
+                  lease = NULL
+                WHERE id = ?1";
+            query::change(conn, sql, params![id, now.to_string()])
         })
         .await
     }

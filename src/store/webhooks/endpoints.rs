@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use serde::Deserialize;
 
 use crate::database::row::{self, read_row};
-use crate::{Error, Result, Store, conflict, query};
+use crate::{Result, Store, conflict, query};
 use domain::clock::{DAY_MS, Time};
 use domain::ids;
 use domain::webhook::{Shape, new_secret};
@@ -132,19 +132,12 @@ impl Store {
     /// unknown id.
     pub async fn change_endpoint(&self, id: String, new: EndpointSettings) -> Result<Endpoint> {
         self.write(move |conn| {
-            conn.execute(
-                "UPDATE webhook_endpoints SET name = ?2, url = ?3, shape = ?4, events = ?5,
-                   failing_since = iif(?6 AND NOT is_on, NULL, failing_since), is_on = ?6
-                 WHERE id = ?1",
-                params![
-                    id,
-                    new.name,
-                    new.url,
-                    new.shape.as_str(),
-                    row::text(&new.events)?,
-                    new.is_on
-                ],
-            )?;
+            let sql = "UPDATE webhook_endpoints SET name = ?2, url = ?3, shape = ?4, events = ?5,
+                  failing_since = iif(?6 AND NOT is_on, NULL, failing_since), is_on = ?6
+                WHERE id = ?1";
+            let (shape, events) = (new.shape.as_str(), row::text(&new.events)?);
+            let values = params![id, new.name, new.url, shape, events, new.is_on];
+            query::execute(conn, sql, values)?;
             by_id(conn, &id)
         })
         .await
@@ -157,15 +150,11 @@ impl Store {
         self.write(move |conn| {
             let secret = new_secret();
             let until = now.plus_millis(OLD_SECRET_MS).to_string();
-            let changed = conn.execute(
+            let sql =
                 "UPDATE webhook_endpoints SET old_secret = secret, old_until = ?2, secret = ?3
-                 WHERE id = ?1",
-                [&id, &until, &secret],
-            )?;
-            match changed {
-                0 => Err(Error::Missing),
-                _ => Ok(secret),
-            }
+                WHERE id = ?1";
+            query::change(conn, sql, [&id, &until, &secret])?;
+            Ok(secret)
         })
         .await
     }
@@ -173,10 +162,7 @@ impl Store {
     /// Removes an endpoint with its log. Errors: `Missing` for an unknown id.
     pub async fn remove_endpoint(&self, id: String) -> Result<()> {
         self.write(move |conn| {
-            match conn.execute("DELETE FROM webhook_endpoints WHERE id = ?1", [id])? {
-                0 => Err(Error::Missing),
-                _ => Ok(()),
-            }
+            query::change(conn, "DELETE FROM webhook_endpoints WHERE id = ?1", [id])
         })
         .await
     }

@@ -75,37 +75,7 @@ pub fn quoted(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
-
-    #[test]
-    fn a_private_file_is_one_that_only_its_owner_can_open() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("the key");
-        fs::write(&file, "secret").unwrap();
-        for (mode, private) in [
-            (0o600, true),
-            (0o400, true),
-            (0o700, true),
-            (0o640, false),
-            (0o604, false),
-            (0o620, false),
-            (0o601, false),
-        ] {
-            fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
-            let found = require_private(&file);
-            assert_eq!(found.is_ok(), private, "{mode:o}");
-            if let Err(error) = found {
-                let command = format!("run: chmod 600 '{}'", file.display());
-                assert!(error.to_string().ends_with(&command), "{error}");
-            }
-        }
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o750)).unwrap();
-        let error = require_private(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("(mode 750); run: chmod 700 /"), "{error}");
-    }
 
     #[test]
     fn a_group_may_read_a_tls_key_of_root_only() {
