@@ -2,6 +2,7 @@
 // units with the ground at y 300, whose tones are classes of styles/scenes.css. The sky is the
 // background color of `.scene`; a painted sky would show faint stripes where the scene fades into
 // the page.
+import community from './community.svg?raw';
 import concierge from './concierge.svg?raw';
 import construction from './construction.svg?raw';
 import emergency from './emergency.svg?raw';
@@ -26,6 +27,8 @@ export const scenes = {
   retail,
   /** A camera on its mast and its field of view between containers. */
   surveillance,
+  /** The entrance of a neighborhood: the visitor log, a raised gate arm, houses, a patrol cart. */
+  community,
   /** A lobby at night with the desk lamp on, an officer at the desk and the elevator open. */
   concierge,
   /** A broken shop window, a barricade, a light tower and a guard with a flashlight. */
