@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { maxWeeks } from '../src/admin/on-call/rotation';
-import { holdAt } from '../src/admin/panel/facts';
 import { emailDelay, undoTime } from '../src/admin/requests/undo';
 import { inParts } from '../src/admin/state/use-selection';
 import { logoSlot } from '../src/content/clients';
@@ -16,7 +15,6 @@ function constant(file: string, name: string): number {
 }
 
 it.each([
-  ['domain/spam/mod.rs', 'HOLD_AT', holdAt],
   ['domain/on_call/rota/mod.rs', 'MAX_WEEKS', maxWeeks],
   ['domain/request/event/mod.rs', 'UNDO_MS', undoTime],
   ['domain/request/event/mod.rs', 'EMAIL_DELAY_MS', emailDelay],

@@ -160,7 +160,7 @@ test('no mark of a row touches its neighbor, at any width', async ({ page, reque
   for (let at = 0; at < 4; at += 1)
     await createQuote(request, `${word}, TX`, { service_type: 'construction-security' });
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  const waits = { emergency_contact: true, answered_at: null };
+  const waits = { emergency_contact: true, awaits_call: true, answered_at: null };
   await withRows(page, [
     { ...waits, due_at: ago(1.5), unread: true },
     { ...waits, due_at: ago(59.5), emailed_at: ago(30), asked_before: true },

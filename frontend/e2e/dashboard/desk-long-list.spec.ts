@@ -23,6 +23,7 @@ function requestAt(index: number) {
     start_date: '2099-12-01',
     duration: '1-week',
     emergency_contact: index % 5 === 0,
+    awaits_call: index % 5 === 0,
     due_at: at,
     held: false,
     held_reasons: [],

@@ -55,10 +55,6 @@ export type Delivery = Pick<Schemas['Emailed'], 'state' | 'at' | 'error' | 'emai
 export const eventsOf = <V extends Verb>(history: HistoryEvent[], verb: V) =>
   history.filter((event) => event.verb === verb) as EventOf<V>[];
 
-/** The ids of the events that were undone. */
-export const undoneIn = (history: HistoryEvent[]) =>
-  new Set(eventsOf(history, 'undone').map(({ detail }) => detail.event));
-
 /** Another request of the same person. */
 export type RelatedRequest = Schemas['RelatedRequest'];
 

@@ -205,7 +205,7 @@ export interface components {
              * @description The id of the last event of the history.
              */
             last_event: number;
-            /** @description `replied` or `called`. */
+            /** @description `replied`, `called` or `offer_sent`. */
             verb: components["schemas"]["Verb"] & unknown;
         };
         /**
@@ -390,6 +390,11 @@ export interface components {
             /** @description The assignee; null if unassigned. */
             assignee?: components["schemas"]["Person"] & unknown;
             attribution?: components["schemas"]["Attribution"];
+            /**
+             * @description Whether the customer waits for a call: they asked for one right away, and no call has
+             *     reached them.
+             */
+            awaits_call: boolean;
             company?: string;
             /** @description When it was received, RFC 3339 UTC with milliseconds. */
             created_at: string;
@@ -397,8 +402,11 @@ export interface components {
             description?: string;
             /** @description Whether you have a draft of a reply, a call or a note about it; in lists only. */
             drafted?: boolean;
-            /** @description When the next answer is due: the first one, or that to a further message. */
-            due_at: string;
+            /**
+             * @description When the next answer is due: the first one, or that to a further message. Null if none is:
+             *     the customer was answered and has not written since, or it is closed or held.
+             */
+            due_at?: string;
             /** @description The duration's value, as in `1-month`; null for a message. */
             duration?: string;
             /** @description Empty if the customer gave none on the phone. */
@@ -437,7 +445,10 @@ export interface components {
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
             reference: string;
-            /** @description Whether a reply could not be delivered, and the customer was not reached since. */
+            /**
+             * @description Whether a reply could not be delivered, and the customer was not reached since; false once
+             *     the request is closed.
+             */
             reply_failed: boolean;
             /** @description The service's value, as in `fire-watch`. */
             service: string;
@@ -448,6 +459,8 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string;
+            /** @description Whether it is not held, but got no acknowledgement for its signals of spam. */
+            unacknowledged: boolean;
             /**
              * @description Whether there is a message that nobody has opened, or whose author could not be verified and
              *     that nobody has answered or set aside.
@@ -852,6 +865,11 @@ export interface components {
         EventOfRequest: {
             /** @description The actor; null for the visitor and the server. */
             actor?: (components["schemas"]["Person"] & unknown) | null;
+            /**
+             * @description Whether it answers the customer: a reply or an offer that was neither undone nor failed, or
+             *     a call that reached them.
+             */
+            answers: boolean;
             at: string;
             /** @description The reference of the duplicate of whose history it is; null for the request itself. */
             duplicate?: string | null;
@@ -1153,6 +1171,11 @@ export interface components {
             /** @description The assignee; null if unassigned. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
             attribution?: components["schemas"]["Attribution"] | null;
+            /**
+             * @description Whether the customer waits for a call: they asked for one right away, and no call has
+             *     reached them.
+             */
+            awaits_call: boolean;
             company?: string | null;
             /** @description When it was received, RFC 3339 UTC with milliseconds. */
             created_at: string;
@@ -1162,8 +1185,11 @@ export interface components {
             drafted?: boolean | null;
             /** @description Your drafts about it. */
             drafts: components["schemas"]["RequestDraft"][];
-            /** @description When the next answer is due: the first one, or that to a further message. */
-            due_at: string;
+            /**
+             * @description When the next answer is due: the first one, or that to a further message. Null if none is:
+             *     the customer was answered and has not written since, or it is closed or held.
+             */
+            due_at?: string | null;
             /** @description The requests that were merged into it, oldest first. */
             duplicates: components["schemas"]["RequestItem"][];
             /** @description The duration's value, as in `1-month`; null for a message. */
@@ -1205,7 +1231,10 @@ export interface components {
             reference: string;
             /** @description Other requests with the same address or phone number, newest first. */
             related: components["schemas"]["RelatedRequest"][];
-            /** @description Whether a reply could not be delivered, and the customer was not reached since. */
+            /**
+             * @description Whether a reply could not be delivered, and the customer was not reached since; false once
+             *     the request is closed.
+             */
             reply_failed: boolean;
             /** @description The service's value, as in `fire-watch`. */
             service: string;
@@ -1216,6 +1245,14 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string | null;
+            /** @description Whether it is not held, but got no acknowledgement for its signals of spam. */
+            unacknowledged: boolean;
+            /**
+             * Format: int64
+             * @description The id of the event of the customer's newest message that waits for an answer; null if none
+             *     does.
+             */
+            unanswered_message?: number | null;
             /**
              * @description Whether there is a message that nobody has opened, or whose author could not be verified and
              *     that nobody has answered or set aside.
@@ -2841,6 +2878,11 @@ export interface components {
             /** @description The assignee; null if unassigned. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
             attribution?: components["schemas"]["Attribution"] | null;
+            /**
+             * @description Whether the customer waits for a call: they asked for one right away, and no call has
+             *     reached them.
+             */
+            awaits_call: boolean;
             company?: string | null;
             /** @description When it was received, RFC 3339 UTC with milliseconds. */
             created_at: string;
@@ -2848,8 +2890,11 @@ export interface components {
             description?: string | null;
             /** @description Whether you have a draft of a reply, a call or a note about it; in lists only. */
             drafted?: boolean | null;
-            /** @description When the next answer is due: the first one, or that to a further message. */
-            due_at: string;
+            /**
+             * @description When the next answer is due: the first one, or that to a further message. Null if none is:
+             *     the customer was answered and has not written since, or it is closed or held.
+             */
+            due_at?: string | null;
             /** @description The duration's value, as in `1-month`; null for a message. */
             duration?: string | null;
             /** @description Empty if the customer gave none on the phone. */
@@ -2883,7 +2928,10 @@ export interface components {
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
             reference: string;
-            /** @description Whether a reply could not be delivered, and the customer was not reached since. */
+            /**
+             * @description Whether a reply could not be delivered, and the customer was not reached since; false once
+             *     the request is closed.
+             */
             reply_failed: boolean;
             /** @description The service's value, as in `fire-watch`. */
             service: string;
@@ -2894,6 +2942,8 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string | null;
+            /** @description Whether it is not held, but got no acknowledgement for its signals of spam. */
+            unacknowledged: boolean;
             /**
              * @description Whether there is a message that nobody has opened, or whose author could not be verified and
              *     that nobody has answered or set aside.

@@ -74,6 +74,9 @@ struct InboxRequest {
     request: RequestItem,
     /// Oldest first, with the events of the duplicates.
     history: Vec<RequestEvent>,
+    /// The id of the event of the customer's newest message that waits for an answer; null if none
+    /// does.
+    unanswered_message: Option<i64>,
     /// The requests that were merged into it, oldest first.
     duplicates: Vec<RequestItem>,
     /// Other requests with the same address or phone number, newest first.
@@ -125,6 +128,7 @@ impl InboxRequest {
                 .collect(),
             files: detail.files.into_iter().map(Into::into).collect(),
             drafts: detail.drafts,
+            unanswered_message: detail.unanswered_message,
             request: RequestItem {
                 offer: Some(detail.offer).into(),
                 ..RequestItem::new(detail.request, times)

@@ -214,6 +214,7 @@ fn answered_since(zone: &TimeZone, since: store::inbox::replies::AnsweredSince) 
     let answer = since.answer;
     let how = match answer.event.verb() {
         Verb::Called => "called and reached the customer",
+        Verb::OfferSent => "sent an offer",
         _ => "replied",
     };
     let detail = format!(

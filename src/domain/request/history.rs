@@ -1,7 +1,7 @@
 //! The history of a request, and by which rules its changes can be undone.
 
 use super::RequestKind;
-use super::event::{Event, Verb};
+use super::event::{CallOutcome, EmailState, Event, OfferSent, Replied, Verb};
 use crate::account::Person;
 use crate::clock::Time;
 
@@ -46,10 +46,28 @@ impl HistoryEvent {
         (last.at.plus_millis(millis) > now).then_some(last)
     }
 
+    /// Whether a later event of `history` undoes it.
+    pub fn is_undone(&self, history: &[Self]) -> bool {
+        history.iter().any(|other| other.undone() == Some(self.id))
+    }
+
     const fn undone(&self) -> Option<i64> {
         match &self.event {
             Event::Undone(undone) => Some(undone.event),
             _ => None,
+        }
+    }
+
+    /// Whether it answers the customer: a reply or an offer that was neither undone nor failed, or
+    /// a call that reached them.
+    pub fn is_answer(&self) -> bool {
+        match &self.event {
+            Event::Replied(Replied { delivery, .. })
+            | Event::OfferSent(OfferSent { delivery, .. }) => {
+                !matches!(delivery.state, EmailState::Undone | EmailState::Failed)
+            }
+            Event::Called(call) => call.outcome == CallOutcome::Reached,
+            _ => false,
         }
     }
 
@@ -76,8 +94,7 @@ impl HistoryEvent {
     pub fn undoable_until(&self, user: &str, history: &[Self], now: Time) -> Option<Time> {
         let until = self.at.plus_millis(self.event.verb().undo_ms()?);
         let is_own = self.is_by(user);
-        let is_undone = history.iter().any(|other| other.undone() == Some(self.id));
-        let is_possible = is_own && self.replaced_by(history).is_none() && !is_undone;
+        let is_possible = is_own && self.replaced_by(history).is_none() && !self.is_undone(history);
         (is_possible && now <= until).then_some(until)
     }
 

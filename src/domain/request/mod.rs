@@ -210,6 +210,18 @@ impl Request {
         self.status.is_open() && self.answered_at.is_none()
     }
 
+    /// Whether the visitor waits for a call: they asked for one right away, and no call has reached
+    /// them. An email is no call.
+    pub fn awaits_call(&self) -> bool {
+        self.emergency_contact && self.held.is_none() && self.awaits_answer()
+    }
+
+    /// Whether an answer is due: the first one, or that to a further message.
+    pub fn has_due_time(&self) -> bool {
+        let waits = self.awaits_answer() || self.unanswered_message().is_some();
+        waits && self.status.is_open() && self.held.is_none()
+    }
+
     /// The event of the unanswered message that the clock counts; `None` before the first answer.
     pub fn unanswered_message(&self) -> Option<i64> {
         self.unanswered.filter(|_| self.answered_at.is_some())

@@ -8,7 +8,7 @@ use crate::inbox::drafts;
 use crate::inbox::drafts::RequestDraft;
 use crate::request::customers::related;
 use crate::request::sent_offers::{SentOffer, newest_of};
-use crate::request::{events, requests};
+use crate::request::{events, requests, waits};
 use crate::storage::objects;
 use crate::storage::objects::Object;
 use crate::{Result, Store, query};
@@ -32,6 +32,8 @@ pub struct RequestDetail {
     pub files: Vec<Object>,
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
+    /// The event of the newest message that waits for an answer.
+    pub unanswered_message: Option<i64>,
     /// The offer that was sent last.
     pub offer: Option<SentOffer>,
 }
@@ -62,6 +64,7 @@ impl Store {
                 files,
                 drafts: drafts::of_request(conn, &reader, request.seq)?,
                 related: related(conn, &request)?,
+                unanswered_message: waits::of_request(conn, request.seq)?.newest_message,
                 offer: newest_of(conn, request.seq)?,
                 request,
             })

@@ -17,7 +17,7 @@ use domain::email::message_id::EmailId;
 use domain::email::notice::Notice;
 use domain::request::Request;
 use domain::request::event::{
-    CallOutcome, Delivery, EMAIL_DELAY_MS, EmailState, Event, Replied, RepliedFile, Verb,
+    Delivery, EMAIL_DELAY_MS, EmailState, Event, Replied, RepliedFile, Verb,
 };
 use domain::request::history::{HistoryEvent, in_effect};
 
@@ -199,27 +199,18 @@ fn same_reply(
     is_same.then(|| last.clone())
 }
 
-/// The last answer of a colleague after the event `seen`: a reply that was not undone and has not
-/// failed, or a call that reached the customer.
+/// The last answer of a colleague after the event `seen`.
 fn answered_since(
     history: &[HistoryEvent],
     seen: Option<i64>,
     actor: &str,
 ) -> Option<AnsweredSince> {
     let seen = seen?;
-    let is_answer = |event: &&&HistoryEvent| match &event.event {
-        Event::Replied(reply) => !matches!(
-            reply.delivery.state,
-            EmailState::Undone | EmailState::Failed
-        ),
-        Event::Called(call) => call.outcome == CallOutcome::Reached,
-        _ => false,
-    };
-    let is_newer = |event: &&&HistoryEvent| event.id > seen && !event.is_by(actor);
-    let answers = in_effect(history);
-    let answer = answers.iter().filter(is_newer).rfind(is_answer)?;
+    let is_newer = |event: &&HistoryEvent| event.id > seen && !event.is_by(actor);
+    let mut answers = in_effect(history).into_iter().filter(is_newer);
+    let answer = answers.rfind(|event| event.is_answer())?;
     Some(AnsweredSince {
-        answer: (*answer).clone(),
+        answer: answer.clone(),
         last_event: history.last()?.id,
     })
 }

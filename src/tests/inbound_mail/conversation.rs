@@ -20,7 +20,9 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     assert_eq!(request["waiting_since"], at.to_string());
     assert_eq!(request["due_at"], at.plus_millis(4 * HOUR).to_string());
     assert_eq!(desk.attention().await, 1);
-    let written = &desk.events("wrote").await[0]["detail"];
+    let written = &desk.events("wrote").await[0];
+    assert_eq!(request["unanswered_message"], written["id"]);
+    let written = &written["detail"];
     assert_eq!(written["text"], "Tuesday works.");
     assert_eq!(written["folded"], quote);
     assert_eq!(written["verified"], true);
@@ -31,7 +33,15 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     assert_eq!(desk.attention().await, 1, "it is not answered");
     let sent = desk.reply("Fine.").await;
     let request = desk.request().await;
-    assert!(request["waiting_since"].is_null(), "{request}");
+    for none in ["waiting_since", "due_at", "unanswered_message"] {
+        assert!(request[none].is_null(), "{none}: {request}");
+    }
+    assert!(
+        desk.events("replied")
+            .await
+            .iter()
+            .all(|it| it["answers"] == true)
+    );
     assert_eq!(desk.attention().await, 0);
     let ours = &desk.facts.ours;
     assert!(

@@ -8,7 +8,9 @@ async fn a_report_sets_the_reply_to_failed_with_the_servers_words_and_needs_atte
     let report = desk.case("report-postfix");
     assert_eq!(desk.attention().await, 0);
     desk.receive(report).await;
-    let replied = &desk.events("replied").await[0]["detail"];
+    let replied = &desk.events("replied").await[0];
+    assert_eq!(replied["answers"], false);
+    let replied = &replied["detail"];
     assert_eq!(replied["state"], "failed");
     assert!(
         replied["error"].as_str().unwrap().contains("User unknown"),

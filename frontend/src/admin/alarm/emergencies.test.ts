@@ -10,22 +10,17 @@ const urgent = {
   service: 'fire-watch',
   location: 'Houston, TX',
   created_at: '2026-11-26T09:50:00Z',
-  status: 'pending',
-  emergency_contact: true,
-  held: false,
+  awaits_call: true,
 } as RequestItem;
 
 const ids = (requests: RequestItem[], opened: string[] = []) =>
   alarming(requests, new Set(opened), now).map(({ id }) => id);
 
-it('is raised until a person takes, calls or opens the request, or closes it', () => {
+it('is raised until a person takes or opens the request, or no call is due', () => {
   expect(ids([urgent])).toEqual(['a']);
   expect(ids([{ ...urgent, assignee: { id: 'ada' } } as RequestItem])).toEqual([]);
-  expect(ids([{ ...urgent, answered_at: '2026-11-26T09:55:00Z' }])).toEqual([]);
-  expect(ids([{ ...urgent, status: 'cancelled' }])).toEqual([]);
-  expect(ids([{ ...urgent, held: true }])).toEqual([]);
+  expect(ids([{ ...urgent, awaits_call: false }])).toEqual([]);
   expect(ids([urgent], ['a'])).toEqual([]);
-  expect(ids([{ ...urgent, emergency_contact: false }])).toEqual([]);
 });
 
 it('names the one that waits longest, of the last day', () => {

@@ -1,7 +1,7 @@
 // Which emergencies raise the alarm, and its words.
 
 import type { RequestItem } from '../../api/inbox';
-import { awaitsCall, serviceLabel } from '../requests/format';
+import { serviceLabel } from '../requests/format';
 import { isOn, setOn } from './sound';
 
 /** As long as the chain of calls goes on: what waits for longer is overdue work, not an alarm. */
@@ -17,7 +17,7 @@ export function alarming(
   now: number,
 ): RequestItem[] {
   return requests
-    .filter((request) => awaitsCall(request) && !request.assignee && !opened.has(request.id))
+    .filter((request) => request.awaits_call && !request.assignee && !opened.has(request.id))
     .filter(({ created_at }) => now - Date.parse(created_at) < maxAge)
     .sort((one, other) => one.created_at.localeCompare(other.created_at));
 }

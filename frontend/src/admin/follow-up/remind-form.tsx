@@ -5,7 +5,7 @@ import type { RequestItem } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { Button } from '../../ui/button';
 import { fieldTime, followUpTimes } from '../requests/follow-up-times';
-import { awaitsCall, dateTime, isOpen, personName } from '../requests/format';
+import { dateTime, isOpen, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { useDesk } from '../state/use-desk';
 import { FieldError, Labeled } from '../ui/field';
@@ -16,7 +16,7 @@ type Props = { request: RequestItem; done(): void };
 export function RemindForm({ request, done }: Props) {
   const { changes } = useDesk();
   const [now] = useState(() => new Date(serverNow()));
-  const urgent = awaitsCall(request);
+  const urgent = request.awaits_call;
   const times = useRef<HTMLDivElement>(null);
   useEffect(() => times.current?.querySelector('button')?.focus(), []);
 

@@ -1,7 +1,7 @@
 // The clock of a request, in words: time left, overdue, answered, or how old it is.
 import type { RequestItem } from '../../api/inbox';
 import { shortTime } from '../requests/follow-up-times';
-import { dateTime, elapsed, isOpen, replyFailed, timeLeft } from '../requests/format';
+import { dateTime, elapsed, isOpen, timeLeft } from '../requests/format';
 
 export function Due({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);
@@ -15,7 +15,7 @@ export function Due({ request, now }: { request: RequestItem; now: number }) {
       </span>
     );
   }
-  if (left) {
+  if (left && request.due_at) {
     return (
       <span className={left.overdue ? 'row-due overdue' : 'row-due'}>
         <time
@@ -29,7 +29,7 @@ export function Due({ request, now }: { request: RequestItem; now: number }) {
   }
   const { created_at: received } = request;
   // A returned email is not an answer.
-  const answered = replyFailed(request) ? undefined : request.answered_at;
+  const answered = request.reply_failed ? undefined : request.answered_at;
   const done = request.emergency_contact ? 'Reached' : 'Answered';
   return (
     <span className={answered ? 'row-due answered' : 'row-due'}>

@@ -6,7 +6,7 @@ import type { RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { pageSize } from '../requests/desk-url';
-import { awaitsCall, counted } from '../requests/format';
+import { counted } from '../requests/format';
 import { useDesk } from '../state/use-desk';
 
 export function NewRequestsBanner() {
@@ -35,7 +35,7 @@ export function newRequestsText(unseen: readonly RequestItem[]): string {
   if (unseen.length === 0) return '';
   const unread = unseen.filter((request) => request.unread).length;
   const reminders = unseen.filter((request) => !request.unread && request.follow_up?.due).length;
-  const urgent = unseen.filter(awaitsCall).length;
+  const urgent = unseen.filter((request) => request.awaits_call).length;
   // Only the first page is looked at.
   const more = unseen.length >= Number(pageSize) ? '+' : '';
   const parts = [

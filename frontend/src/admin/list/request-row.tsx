@@ -7,16 +7,7 @@ import type { OfferVersion } from '../../api/offers';
 import { Icon } from '../../ui/icon';
 import { stateText, valueText } from '../offers/words';
 import { Badge } from '../requests/badge';
-import {
-  awaitsCall,
-  customer,
-  isOpen,
-  personName,
-  replyFailed,
-  serviceLabel,
-  startDay,
-  telLink,
-} from '../requests/format';
+import { customer, isOpen, personName, serviceLabel, startDay, telLink } from '../requests/format';
 import { useActions } from '../state/use-desk';
 import type { RowFocus } from '../state/use-row-focus';
 import { ActionButtons, type ActionProps, confirmText } from './action-buttons';
@@ -112,7 +103,7 @@ function Row({ href, open, fresh, selected, drafted, found, note, now, rows, ...
       </a>
       <div className="row-side">
         <span className="row-with">
-          {awaitsCall(request) && request.phone ? (
+          {request.awaits_call && request.phone ? (
             <a
               className="row-tel"
               href={telLink(request.phone)}
@@ -147,8 +138,8 @@ function Name({ of }: { of: string }) {
  * afterwards. Or a reply could not be delivered.
  */
 function Alarm({ request }: { request: RequestItem }) {
-  const waits = awaitsCall(request);
-  if (replyFailed(request) && !waits) return <span className="overdue">Reply failed</span>;
+  const waits = request.awaits_call;
+  if (request.reply_failed && !waits) return <span className="overdue">Reply failed</span>;
   if (!request.emergency_contact) return null;
   return (
     <>

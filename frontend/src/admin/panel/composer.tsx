@@ -6,12 +6,13 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { RemindForm } from '../follow-up/remind-form';
 import { followUpTimes } from '../requests/follow-up-times';
-import { awaitsCall, customer, isOpen } from '../requests/format';
+import { customer, isOpen } from '../requests/format';
 import { isWritten, readDraft } from '../state/drafts';
 import { type ComposerForm, useActions, useDesk } from '../state/use-desk';
 import { losesFocus } from '../state/use-row-focus';
 import { focusOnce, Labeled } from '../ui/field';
 import { FormFault } from '../ui/use-submit';
+import { unansweredMessage } from './history/newest-message';
 import { type FormProps, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
 
@@ -51,10 +52,11 @@ function hasDraft(request: string, form: ComposerForm, stored: RequestDetail['dr
   return isWritten(readDraft(request, form, stored));
 }
 
-type Props = { request: RequestItem; detail: Pick<RequestDetail, 'drafts' | 'history'> };
+type Props = { request: RequestItem; detail: RequestDetail };
 
 /** Has its own key for each form of each request: its box is gone when the form is. */
-export function Composer({ request, detail: { drafts, history } }: Props) {
+export function Composer({ request, detail }: Props) {
+  const { drafts, history } = detail;
   const { form, closeForm, open, focusHeading } = useDesk();
   const box = useRef<HTMLDivElement>(null);
   const finish = () => {
@@ -76,7 +78,9 @@ export function Composer({ request, detail: { drafts, history } }: Props) {
       {form === 'note' ? <NoteForm {...shared} /> : null}
       {form === 'call' ? <CallForm {...shared} /> : null}
       {form === 'remind' ? <RemindForm request={request} done={finish} /> : null}
-      {form === 'reply' ? <ReplyForm {...shared} history={history} /> : null}
+      {form === 'reply' ? (
+        <ReplyForm {...shared} history={history} waiting={unansweredMessage(detail)} />
+      ) : null}
     </div>
   );
 }
@@ -130,7 +134,7 @@ const outcomes: [CallOutcome, string][] = [
 function CallForm(props: FormProps) {
   const { request, done } = props;
   const { offer } = useActions();
-  const urgent = awaitsCall(request);
+  const urgent = request.awaits_call;
   const times = isOpen(request) ? followUpTimes(new Date(serverNow()), urgent) : [];
   return (
     <PanelForm

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { Attribution, RequestItem } from '../../api/inbox';
-import { ago, replyFailed } from '../requests/format';
+import { ago } from '../requests/format';
 import { CallableText } from './callable-text';
 
 export function Facts({ request, now }: { request: RequestItem; now: number }) {
@@ -27,7 +27,7 @@ export function Facts({ request, now }: { request: RequestItem; now: number }) {
           <strong className="overdue"> Not reached by phone.</strong>
         </Fact>
       ) : null}
-      {replyFailed(request) ? (
+      {request.reply_failed ? (
         <Fact name="Reply">
           <strong className="overdue">Not delivered.</strong> Send it again below, or call.
         </Fact>
@@ -101,16 +101,13 @@ export function timeThere(now: number, timeZone: string): string {
   });
 }
 
-/** Points at which a request is held unless it asks for a call (`src/domain/spam`). */
-export const holdAt = 5;
-
 /** The signals of spam of a request. A held one is released or discarded by the buttons below. */
 export function HeldBox({ request }: { request: RequestItem }) {
-  const { held, held_reasons: reasons } = request;
-  if (!held && !isUnanswered(request)) return null;
+  const { held, unacknowledged, held_reasons: reasons } = request;
+  if (!held && !unacknowledged) return null;
   return (
     <section className={held ? 'held-box' : 'signals-box'} aria-label={held ? 'Held' : 'Signs of spam'}>
-      <p>{held ? heldText : unansweredText}</p>
+      <p>{held ? heldText : unacknowledgedText}</p>
       <ul>
         {reasons.map(({ signal, points, detail }) => (
           <li key={signal}>
@@ -128,13 +125,7 @@ const heldText = (
   </>
 );
 
-/** Whether an emergency was not held, but got no acknowledgement; others have too few signs. */
-function isUnanswered({ emergency_contact: urgent, held_reasons: reasons }: RequestItem): boolean {
-  const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
-  return urgent && (points >= holdAt || reasons.some(({ signal }) => signal === 'trap'));
-}
-
-const unansweredText = (
+const unacknowledgedText = (
   <>
     <strong>Signs of spam.</strong> No acknowledgement was sent to the address: it may belong to another
     person.

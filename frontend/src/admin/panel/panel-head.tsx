@@ -9,7 +9,6 @@ import type { Viewer } from '../live/live-stream';
 import { Badge } from '../requests/badge';
 import {
   ago,
-  awaitsCall,
   dateTime,
   durationLabel,
   personName,
@@ -135,15 +134,14 @@ function Reference({ text }: { text: string }) {
 function Promised({ request, now }: { request: RequestItem; now: number }) {
   const { emergency_contact: urgent, answered_at: answered } = request;
   const left = timeLeft(request, now);
-  const [name, at] = answered
-    ? [urgent ? 'Reached' : 'Answered', ago(answered, now)]
-    : [urgent ? 'Call due' : 'Answer due', dateTime(request.due_at)];
+  const due = request.due_at ? [urgent ? 'Call due' : 'Answer due', dateTime(request.due_at)] : [];
+  const [name, at] = answered ? [urgent ? 'Reached' : 'Answered', ago(answered, now)] : due;
   return (
     <p className="panel-promise">
       {urgent ? (
         <strong className="panel-urgent">
           <Icon name="alert" />
-          {awaitsCall(request) ? 'Call now: not reached yet.' : 'Asked for a call right away.'}
+          {request.awaits_call ? 'Call now: not reached yet.' : 'Asked for a call right away.'}
         </strong>
       ) : null}
       <span>

@@ -73,11 +73,7 @@ function RequestPanel({ request }: { request: RequestItem }) {
       <div className="panel-body">
         <div className="panel-main">
           <Presence />
-          <NewestMessage
-            history={detail?.history ?? []}
-            now={now}
-            setAside={() => changes.setAside(request).then(reload)}
-          />
+          <NewestMessage detail={detail} now={now} setAside={() => changes.setAside(request).then(reload)} />
           {said ? null : <HeldBox request={request} />}
           <FollowUpNotice request={request} />
           {form === 'edit' ? <EditForm key={request.id} request={request} /> : null}

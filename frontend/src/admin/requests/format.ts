@@ -32,36 +32,16 @@ export function isOpen({ status }: Pick<RequestItem, 'status'>): boolean {
   return status === 'pending' || status === 'in_progress';
 }
 
-/** Whether the customer asked for a call and was not reached by phone yet; an email is no call. */
-export function awaitsCall(
-  request: Pick<RequestItem, 'status' | 'emergency_contact' | 'answered_at' | 'held'>,
-): boolean {
-  return request.emergency_contact && isOpen(request) && !request.answered_at && !request.held;
-}
-
-type Clock = Pick<RequestItem, 'status' | 'due_at' | 'answered_at' | 'held'> & {
-  waiting_since?: string | null;
-};
-
-/**
- * How long until the answer is due, or since when it is overdue; undefined if none is: the customer
- * was answered and has not written since, or the request is closed or held.
- */
-export function timeLeft(request: Clock, now: number): { text: string; overdue: boolean } | undefined {
-  const isAnswered = request.answered_at && !request.waiting_since;
-  if (!isOpen(request) || isAnswered || request.held) return undefined;
-  const left = Date.parse(request.due_at) - now;
+/** How long until the answer is due, or since when it is overdue; undefined if none is due. */
+export function timeLeft(
+  { due_at: due }: Pick<RequestItem, 'due_at'>,
+  now: number,
+): { text: string; overdue: boolean } | undefined {
+  if (!due) return undefined;
+  const left = Date.parse(due) - now;
   return left > 0
     ? { text: `${duration(left)} left`, overdue: false }
     : { text: `${duration(-left)} overdue`, overdue: true };
-}
-
-/**
- * Whether an open request has a reply that could not be delivered, and its customer was not reached
- * since.
- */
-export function replyFailed(request: Pick<RequestItem, 'status' | 'reply_failed'>): boolean {
-  return request.reply_failed && isOpen(request);
 }
 
 /**

@@ -5,7 +5,7 @@ import { newRequestsText } from '../list/new-requests-banner';
 const due = { due: true } as RequestItem['follow_up'];
 const plain = { status: 'pending', emergency_contact: false } as RequestItem;
 const unread = { ...plain, unread: true };
-const emergency = { ...plain, id: 'a', emergency_contact: true };
+const emergency = { ...plain, id: 'a', emergency_contact: true, awaits_call: true };
 const other = { ...emergency, id: 'b' };
 const reminder = { ...plain, follow_up: due };
 
@@ -15,7 +15,7 @@ it.each([
   [[emergency], '1 new request, an emergency'],
   [[plain, emergency, plain], '3 new requests, 1 emergency'],
   [[emergency, other], '2 new requests, 2 emergencies'],
-  [[{ ...emergency, status: 'cancelled' as const }], '1 new request'],
+  [[{ ...emergency, awaits_call: false }], '1 new request'],
   [[unread], '1 new message'],
   [[{ ...emergency, unread: true }], '1 new message, an emergency'],
   [[plain, unread, emergency, unread], '2 new requests, 2 new messages, 1 emergency'],

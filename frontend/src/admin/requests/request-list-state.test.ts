@@ -32,6 +32,8 @@ function quote(age: number, status: Status = 'pending'): RequestItem {
     kind: 'quote',
     reference: `GP-${String(1000 - age)}`,
     due_at: new Date(Date.parse(created_at) + 24 * 3_600_000).toISOString(),
+    awaits_call: false,
+    unacknowledged: false,
     reply_failed: false,
     unread: false,
     held: false,

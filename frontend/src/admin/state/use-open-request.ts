@@ -9,7 +9,7 @@ import type { RequestListStore } from './use-request-list';
 export type OpenRequest = {
   request: RequestItem | undefined;
   /** History, related requests and files; undefined until they were read. */
-  detail: Pick<RequestDetail, 'history' | 'related' | 'files' | 'drafts' | 'duplicates'> | undefined;
+  detail: RequestDetail | undefined;
   missing: boolean;
   failed: boolean;
   reload(): void;

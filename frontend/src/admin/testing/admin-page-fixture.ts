@@ -19,6 +19,7 @@ export const quote = {
   reference: 'GP-2K7Q',
   service: 'fire-watch',
   due_at: '2026-11-22T03:04:05.678Z',
+  awaits_call: true,
   held: false,
   held_reasons: [],
   extra_fields: {},

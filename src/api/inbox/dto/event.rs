@@ -27,6 +27,9 @@ struct EventOfRequest {
     actor: Option<Person>,
     /// The time until which you can undo it; null if you cannot.
     undoable_until: Option<Time>,
+    /// Whether it answers the customer: a reply or an offer that was neither undone nor failed, or
+    /// a call that reached them.
+    answers: bool,
 }
 
 /// An event of a request, with its verb and its detail.
@@ -39,6 +42,7 @@ impl RequestEvent {
     /// The event as `viewer` sees it; `history` is all of the request.
     pub fn new(event: HistoryEvent, history: &[HistoryEvent], viewer: &str, now: Time) -> Self {
         let undoable_until = event.undoable_until(viewer, history, now);
+        let answers = event.is_answer() && !event.is_undone(history);
         Self {
             of_request: EventOfRequest {
                 id: event.id,
@@ -46,6 +50,7 @@ impl RequestEvent {
                 at: event.at,
                 actor: event.actor,
                 undoable_until,
+                answers,
             },
             event: event.event,
         }
@@ -74,6 +79,7 @@ impl RequestEvent {
                 at: request.created_at,
                 actor: None,
                 undoable_until: None,
+                answers: false,
             },
             event: Event::Received(Nothing {}),
         }

@@ -61,7 +61,7 @@ pub struct Problem {
 pub struct AnsweredSince {
     /// The colleague.
     pub by: Option<Person>,
-    /// `replied` or `called`.
+    /// `replied`, `called` or `offer_sent`.
     pub verb: Verb,
     /// When, RFC 3339 UTC with milliseconds.
     pub at: String,

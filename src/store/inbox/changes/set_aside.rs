@@ -15,7 +15,10 @@ impl Store {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             let mut event = None;
-            if waits::of_request(conn, request.seq)?.has_message {
+            if waits::of_request(conn, request.seq)?
+                .newest_message
+                .is_some()
+            {
                 event = Some(record(conn, &request, Event::SetAside(Nothing {}), by.at(now))?.id);
                 waits::mark_opened(conn, request.seq, &by.user_id, now)?;
             }

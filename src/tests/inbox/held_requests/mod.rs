@@ -194,6 +194,8 @@ async fn an_urgent_request_that_looks_like_spam_reaches_the_office_but_not_the_a
         let path = format!("/api/admin/inbox/{}", receipt["id"].as_str().unwrap());
         let shown = json(call(&app, &admin, Method::GET, &path).await).await;
         assert_eq!(shown["held"], false);
+        assert_eq!(shown["awaits_call"], true);
+        assert_eq!(shown["unacknowledged"], !is_acknowledged, "{urgent}");
         let shown: Vec<_> = shown["held_reasons"].as_array().unwrap().iter().collect();
         let shown: Vec<_> = shown.iter().map(|r| r["signal"].clone()).collect();
         assert_eq!(json!(shown), json!(signals), "{urgent}");

@@ -1,6 +1,6 @@
 // The customer's newest unanswered message: shown before the facts, read in the history.
 
-import { type EventOf, type HistoryEvent, undoneIn } from '../../../api/inbox';
+import { type EventOf, eventsOf, type RequestDetail } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { elapsed } from '../../requests/format';
 
@@ -10,10 +10,10 @@ const maxText = 140;
 /** The element of an event in the history. */
 export const eventElement = (id: number) => `event-${id}`;
 
-type Props = { history: HistoryEvent[]; now: number; setAside(): void };
+type Props = { detail: RequestDetail | undefined; now: number; setAside(): void };
 
-export function NewestMessage({ history, now, setAside }: Props) {
-  const event = unansweredMessage(history);
+export function NewestMessage({ detail, now, setAside }: Props) {
+  const event = unansweredMessage(detail);
   if (!event) return null;
   const { name, from, text = '', files = [] } = event.detail;
   const age = elapsed(event.at, now);
@@ -40,26 +40,7 @@ export function NewestMessage({ history, now, setAside }: Props) {
   );
 }
 
-// Which message of a customer waits for an answer.
-
-/** What a customer who has written does not wait after. */
-function isAnswer(event: HistoryEvent): boolean {
-  switch (event.verb) {
-    case 'replied':
-    case 'offer_sent':
-      return event.detail.state !== 'undone' && event.detail.state !== 'failed';
-    case 'called':
-      return event.detail.outcome === 'reached';
-    default:
-      return event.verb === 'settled' || event.verb === 'set_aside';
-  }
-}
-
-/** The newest message since the last answer that is in effect; `history` is oldest first. */
-export function unansweredMessage(history: HistoryEvent[]): EventOf<'wrote'> | undefined {
-  const undone = undoneIn(history);
-  const last = history.findLast(
-    (event) => event.verb === 'wrote' || (isAnswer(event) && !undone.has(event.id)),
-  );
-  return last?.verb === 'wrote' ? last : undefined;
+/** The customer's newest message that waits for an answer. */
+export function unansweredMessage(detail: RequestDetail | undefined): EventOf<'wrote'> | undefined {
+  return eventsOf(detail?.history ?? [], 'wrote').find(({ id }) => id === detail?.unanswered_message);
 }

@@ -5,23 +5,19 @@ import { answeredSince } from './answered-since';
 
 const at = '2026-11-21T12:00:00.000Z';
 const ann = { id: 'ann', email: 'ann@guardpost.example', name: 'Ann Lee' };
-const event = (id: number, verb: string, detail = {}, actor = ann) =>
-  ({ id, verb, at, actor, detail }) as HistoryEvent;
-const me = { id: 'me', email: 'me@guardpost.example' };
+const event = (id: number, verb: string, answers = true, actor = ann) =>
+  ({ id, verb, at, actor, answers, detail: {} }) as unknown as HistoryEvent;
+const me = { ...ann, id: 'me' };
 
-it.each<[string, HistoryEvent[], boolean]>([
-  ['a reply', [event(5, 'replied', { state: 'queued' })], true],
-  ['a call that reached the customer', [event(5, 'called', { outcome: 'reached' })], true],
-  ['a voicemail', [event(5, 'called', { outcome: 'voicemail' })], false],
-  ['an undone reply', [event(5, 'replied', { state: 'undone' })], false],
-  ['a reply that has failed', [event(5, 'replied', { state: 'failed' })], false],
-  ['an undone call', [event(5, 'called', { outcome: 'reached' }), event(6, 'undone', { event: 5 })], false],
-  ['my own reply', [event(5, 'replied', {}, { ...ann, ...me })], false],
-  ['an earlier reply', [event(3, 'replied')], false],
-  ['a note', [event(5, 'noted', { text: 'x' })], false],
-])('%s', (_, history, warns) => {
-  const found = answeredSince(history, 4, 'me');
-  expect(found !== undefined).toBe(warns);
-  if (found) expect(found.text).toMatch(/^Ann Lee (replied|called and reached the customer) on /);
-  if (found) expect(found.lastEvent).toBe(5);
+it.each<[string, HistoryEvent, string]>([
+  ['a reply', event(5, 'replied'), 'Ann Lee replied on '],
+  ['a call that reached the customer', event(5, 'called'), 'Ann Lee called and reached the customer on '],
+  ['an offer', event(5, 'offer_sent'), 'Ann Lee sent an offer on '],
+  ['what the server does not count as an answer', event(5, 'called', false), ''],
+  ['my own reply', event(5, 'replied', true, me), ''],
+  ['an earlier reply', event(3, 'replied'), ''],
+])('%s', (_, answer, text) => {
+  const found = answeredSince([answer], 4, 'me');
+  expect(found?.text.slice(0, text.length) ?? '').toBe(text);
+  expect(found?.lastEvent).toBe(text ? 5 : undefined);
 });

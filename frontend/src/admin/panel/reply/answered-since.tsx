@@ -1,35 +1,31 @@
 // The warning that a colleague has answered the customer while a reply was written.
 
-import { type EventOf, eventsOf, type HistoryEvent, undoneIn } from '../../../api/inbox';
+import { type EventOf, eventsOf, type HistoryEvent, type Verb } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { dateTime, personName } from '../../requests/format';
-import { unansweredMessage } from '../history/newest-message';
 
 /** A colleague's answer, and the last event that the history had with it. */
 export type Answered = { text: string; lastEvent: number };
 
+/** How a customer was answered, in words. */
+const ways: Partial<Record<Verb, string>> = {
+  called: 'called and reached the customer',
+  offer_sent: 'sent an offer',
+};
+
 /** The sentence about an answer. */
 export function answeredText(event: Pick<HistoryEvent, 'verb' | 'at' | 'actor'>): string {
-  const how = event.verb === 'called' ? 'called and reached the customer' : 'replied';
+  const how = ways[event.verb] ?? 'replied';
   return `${personName(event.actor)} ${how} on ${dateTime(event.at)}, after you opened this reply.`;
 }
 
-/**
- * The last answer of a colleague after the event `seen`. The server has the same rule, and the last
- * word: `answered_since` in `src/store/inbox/replies.rs`.
- */
+/** The last answer of a colleague after the event `seen`. */
 export function answeredSince(
   history: HistoryEvent[],
   seen: number,
   me: string | undefined,
 ): Answered | undefined {
-  const undone = undoneIn(history);
-  const isAnswer = (event: HistoryEvent) => {
-    if (event.id <= seen || event.actor?.id === me || undone.has(event.id)) return false;
-    if (event.verb === 'called') return event.detail.outcome === 'reached';
-    return event.verb === 'replied' && !['undone', 'failed'].includes(event.detail.state);
-  };
-  const answer = history.filter(isAnswer).at(-1);
+  const answer = history.findLast(({ id, answers, actor }) => answers && id > seen && actor?.id !== me);
   return answer && { text: answeredText(answer), lastEvent: lastEvent(history) };
 }
 
@@ -66,7 +62,6 @@ export function answerAddresses(history: HistoryEvent[], customer: string): stri
  * The address that is chosen at first: that of the message which waits if it is verified that the
  * customer wrote it. Others may ask for an answer to them.
  */
-export function firstAddress(history: HistoryEvent[], customer: string): string {
-  const waiting = unansweredMessage(history);
+export function firstAddress(waiting: EventOf<'wrote'> | undefined, customer: string): string {
   return (waiting && (waiting.detail.counts || !customer) && askedBy(waiting)) || customer;
 }

@@ -4,6 +4,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/admin-client';
 import {
+  type EventOf,
   type HistoryEvent,
   type ReplyTemplate,
   readProfile,
@@ -12,7 +13,7 @@ import {
 } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { PickList } from '../../commands/pick-list';
-import { awaitsCall, customer } from '../../requests/format';
+import { customer } from '../../requests/format';
 import { emailDelay } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { useRead } from '../../session/use-read';
@@ -36,11 +37,11 @@ import { draftOf, extrasOf, type Reply, type ReplyText, replyOf, withTemplate } 
 import { AttachFiles, ReplyFiles, type Upload } from './reply-extras';
 import { TemplateTools } from './template-tools';
 
-/** The history, oldest first. */
-type Props = FormProps & { history: HistoryEvent[] };
+/** The history, oldest first, and its newest message that waits for an answer. */
+type Props = FormProps & { history: HistoryEvent[]; waiting: EventOf<'wrote'> | undefined };
 
 export function ReplyForm(props: Props) {
-  const { request, drafts, done, history } = props;
+  const { request, drafts, done, history, waiting } = props;
   const { open, walk } = useDesk();
   const { offer } = useActions();
   const textBox = useRef<HTMLTextAreaElement>(null);
@@ -65,7 +66,7 @@ export function ReplyForm(props: Props) {
   // It has its subject already.
   useEffect(() => textBox.current?.focus(), []);
   const answered = answeredSince(history, seen.current, user?.id) ?? refused;
-  const [to, setTo] = useState(() => firstAddress(history, request.email));
+  const [to, setTo] = useState(() => firstAddress(waiting, request.email));
   const bounced = returned(history, to);
 
   const loadTemplates = useCallback(async () => {
@@ -102,7 +103,7 @@ export function ReplyForm(props: Props) {
     if (upload.sending) throw new FormFault('A file is still being sent. Send the reply when it is listed.');
     const reply = { ...words, ...extrasOf(written), to, seen: seen.current };
     const { id: event } = await sendReply(token, id, reply).catch(warn);
-    const call = awaitsCall(request) ? ' The call is still due.' : '';
+    const call = request.awaits_call ? ' The call is still due.' : '';
     offer('Reply sent', `It leaves in ten seconds.${call}`, {
       id,
       event,
