@@ -10,7 +10,7 @@ import type { Site } from './use-site';
 
 type SaveBarProps = { site: Site; section: string; preview: { shown: boolean; show(): void } };
 
-/** Stays at the lower edge of the screen: what is saved, and the buttons. */
+/** Stays at the lower edge of the screen, below the time of publication: what is saved, the buttons. */
 export function SaveBar({ site, section: key, preview }: SaveBarProps) {
   const section = site.content?.sections.find((one) => one.key === key);
   const edited = key in site.edits;
@@ -29,32 +29,34 @@ export function SaveBar({ site, section: key, preview }: SaveBarProps) {
     };
   }, []);
   return (
-    <div ref={bar} className="site-save">
-      <FormAlert text={site.content ? site.alert : ''} />
-      {conflict ? (
-        <Conflict
-          disabled={site.busy}
-          settle={(mine) => (mine ? site.saveOver(conflict) : site.showTheirs(conflict))}
-        />
-      ) : null}
-      <p role="status" className="muted">
-        {edited ? site.unsaved || 'Saving…' : savedText(section?.draft?.at)}
-      </p>
-      <div className="actions">
-        <Button disabled={site.busy} onClick={() => site.save(key)}>
-          Save draft
-        </Button>
-        {edited || section?.draft ? (
-          <Button look="line" disabled={site.busy} onClick={() => site.discard(key)}>
-            Discard changes
-          </Button>
-        ) : null}
-        <Button look="line" aria-pressed={preview.shown} onClick={preview.show}>
-          Preview
-        </Button>
-      </div>
+    <>
       {section ? <Schedule key={key} site={site} section={section} /> : null}
-    </div>
+      <div ref={bar} className="site-save">
+        <FormAlert text={site.content ? site.alert : ''} />
+        {conflict ? (
+          <Conflict
+            disabled={site.busy}
+            settle={(mine) => (mine ? site.saveOver(conflict) : site.showTheirs(conflict))}
+          />
+        ) : null}
+        <p role="status" className="muted">
+          {edited ? site.unsaved || 'Saving…' : savedText(section?.draft?.at)}
+        </p>
+        <div className="actions">
+          <Button disabled={site.busy} onClick={() => site.save(key)}>
+            Save draft
+          </Button>
+          {edited || section?.draft ? (
+            <Button look="line" disabled={site.busy} onClick={() => site.discard(key)}>
+              Discard changes
+            </Button>
+          ) : null}
+          <Button look="line" aria-pressed={preview.shown} onClick={preview.show}>
+            Preview
+          </Button>
+        </div>
+      </div>
+    </>
   );
 }
 
