@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Merging two requests of one person: which number stays is said, or asked, before it is done.
+// Merging two requests of one person: which number stays is said, or asked where the customer knows both.
 import { act } from 'preact/test-utils';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -23,24 +23,23 @@ async function open(stays: string | null) {
   const acting = createElement(ActionsProvider, { value: desk.actions }, of);
   const whole = createElement(DeskProvider, { value: desk }, acting);
   await act(() => createRoot(document.getElementById('app') as HTMLElement).render(whole));
-  await press(0);
 }
 
-it('says which number stays, and takes the focus along', async () => {
+it('says which number stays, and merges by one press', async () => {
   await open('GP-2K7Q');
-  expect(document.activeElement?.textContent).toContain('Both become GP-2K7Q.');
-  expect(names()).toEqual(['Merge into GP-2K7Q', 'Cancel']);
-  await press(1);
-  expect(document.activeElement?.textContent).toBe('Merge with GP-3M4P');
-  await press(0);
+  expect(names()).toEqual(['Merge with GP-3M4P into GP-2K7Q']);
   await press(0);
   expect(merge).toHaveBeenLastCalledWith(opened, 'b');
 });
 
 it('asks once where the customer has emails of both', async () => {
   await open(null);
+  await press(0);
   expect(document.activeElement?.textContent).toContain('Which number stays?');
   expect(names()).toEqual(['Keep GP-2K7Q', 'Keep GP-3M4P', 'Cancel']);
+  await press(2);
+  expect(document.activeElement?.textContent).toBe('Merge with GP-3M4P');
+  await press(0);
   await press(1);
   expect(merge).toHaveBeenLastCalledWith(opened, 'b', 'b');
 });

@@ -37,7 +37,7 @@ export function Related({ opened, related }: Props) {
 
 type MergeProps = Pick<Props, 'opened'> & { other: Pick<RelatedRequest, 'id' | 'reference' | 'stays'> };
 
-/** Says which number stays before it is done, and asks where the customer knows both. */
+/** Says which number stays, and asks only where the customer knows both: an undo separates them. */
 function Merge({ opened, other }: MergeProps) {
   const { merge } = useActions();
   const [asked, setAsked] = useState<boolean>();
@@ -48,21 +48,16 @@ function Merge({ opened, other }: MergeProps) {
         ref={asked === false ? focusOnce : undefined}
         look="quiet"
         className="undo"
-        onClick={() => setAsked(true)}
+        onClick={() => (other.stays ? merge(opened, other.id) : setAsked(true))}
       >
         Merge<span className="visually-hidden"> with {other.reference}</span>
+        {other.stays ? ` into ${other.stays}` : ''}
       </Button>
     );
-  const choices = other.stays ? [] : [opened, other];
   return (
     <span ref={focusOnce} className="merge-choice" tabIndex={-1}>
-      {other.stays ? `Both become ${other.stays}. ` : 'The customer has emails of both. Which number stays? '}
-      {other.stays ? (
-        <Button look="line" className="button-small" onClick={() => merge(opened, other.id)}>
-          Merge into {other.stays}
-        </Button>
-      ) : null}
-      {choices.map(({ id, reference }) => (
+      The customer has emails of both. Which number stays?{' '}
+      {[opened, other].map(({ id, reference }) => (
         <Button key={id} look="line" className="button-small" onClick={() => merge(opened, other.id, id)}>
           Keep {reference}
         </Button>
