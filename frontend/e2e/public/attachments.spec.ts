@@ -36,12 +36,21 @@ test('files are sent after the request, and the page says which have arrived', a
   await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
   await expect(page.getByRole('heading', { name: '2 of 2 files arrived' })).toBeVisible();
-  // The toast leaves in sight what became of the files.
-  const toast = await page.locator('.toast').boundingBox();
-  const files = await page.locator('.sent-files').boundingBox();
-  expect(files && toast && (files.y >= toast.y + toast.height || files.y + files.height <= toast.y)).toBe(
-    true,
-  );
+  // The toast leaves in sight what became of the files, and the introduction of the page.
+  const covered = () =>
+    page.evaluate(() => {
+      const toast = document.querySelector('.toast')?.getBoundingClientRect();
+      const beside = document.querySelectorAll('.sent-files, .page-head h1, .page-head p');
+      const spans = [...beside].map((one) => one.getBoundingClientRect());
+      return toast && spans.filter(({ top, bottom }) => top < toast.bottom && bottom > toast.top).length;
+    });
+  for (const [width, height] of [
+    [390, 844],
+    [768, 1024],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(covered, `${width} px`).toBe(0);
+  }
   await expect(page.locator(chosen)).toHaveCount(0);
   await expect(page.locator(sent).first()).toContainText('Arrived');
   const row = server

@@ -98,6 +98,9 @@ test('the bar at the foot covers no field that the keyboard comes to, at any wid
         if (!bar || !field || bar.contains(field)) return undefined;
         return field.getBoundingClientRect().bottom - bar.getBoundingClientRect().top;
       });
+    await page.locator('.site-section').getByRole('textbox').first().fill(`At ${width} px`);
+    await expect(page.getByText(/^Draft saved /)).toBeVisible();
+    expect((await page.locator('.site-save').boundingBox())?.height, `${width} px`).toBeLessThanOrEqual(72);
     let fields = 0;
     for (let over = await covered(); over !== undefined && fields < 40; over = await covered()) {
       expect(over, `field ${fields} at ${width} px`).toBeLessThanOrEqual(0);

@@ -7,6 +7,9 @@ const standing = '.bulk, .refusals, .stale, .alarm-on .alarm-line, .site-header,
 /** What a toast of a form speaks of. */
 const regions = 'form, .banner';
 
+/** What a page says at its head: the toast of a confirmation does not speak of it. */
+const introduction = '.page-head :is(h1, p)';
+
 /** Pixels between a toast and what it is kept off. */
 const gap = 8;
 
@@ -76,8 +79,9 @@ export function watchToasts(closes?: boolean): () => void {
 function place(box: HTMLElement) {
   const card = box.querySelector('.toast');
   if (!card) return;
+  card.classList.remove('toast-short');
   const shift = Number.parseFloat(box.style.translate.split(' ')[1] ?? '0');
-  const { top, left, right, height } = card.getBoundingClientRect();
+  const { left, right } = card.getBoundingClientRect();
   const spans = (elements: Iterable<Element>): Span[] =>
     [...elements].flatMap((element) => {
       const found = element.getBoundingClientRect();
@@ -87,16 +91,31 @@ function place(box: HTMLElement) {
   const used = focus && focus !== document.body && !box.contains(focus) ? focus : undefined;
   const region = used?.closest(regions);
   const within = (what: string) => region?.querySelectorAll(what) ?? [];
-  const wanted = top - shift;
   const stands = spans(document.querySelectorAll(standing));
-  const free = (taken: Iterable<Element>) =>
-    freeTop(wanted, height, [...stands, ...spans(taken)], innerHeight);
+  const free = (taken: Iterable<Element>) => {
+    const { top, height } = card.getBoundingClientRect();
+    const found = freeTop(top - shift, height, [...stands, ...spans(taken)], innerHeight);
+    return found === undefined ? undefined : found - top + shift;
+  };
   const own = used && used !== region ? [used.closest('.field') ?? used] : [];
+  const whole = [used, region].flatMap((one) => one ?? []);
+  /** Beside a confirmation, which says the rest, the title is enough where there is little room. */
+  const besideConfirmation = () => {
+    if (!region?.matches('.banner')) return undefined;
+    const taken = [...whole, ...document.querySelectorAll(introduction)];
+    const found = free(taken);
+    if (found !== undefined) return found;
+    card.classList.add('toast-short');
+    const short = free(taken);
+    if (short === undefined) card.classList.remove('toast-short');
+    return short;
+  };
   // What fills the window leaves room between its controls at best, else beside what is wrong.
   const place =
-    free([used, region].flatMap((one) => one ?? [])) ??
+    besideConfirmation() ??
+    free(whole) ??
     free([...own, ...within('a, button, input, select, textarea')]) ??
     free([...own, ...within('.field:has([aria-invalid])')]) ??
     free(own);
-  box.style.translate = `0 ${(place ?? wanted) - wanted}px`;
+  box.style.translate = `0 ${place ?? 0}px`;
 }
