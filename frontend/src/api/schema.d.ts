@@ -1222,6 +1222,12 @@ export interface components {
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string | null;
+            /**
+             * Format: int64
+             * @description The id of the event of the customer's newest message that waits for an answer; null if none
+             *     does.
+             */
+            newest_unanswered?: number | null;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
             /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
@@ -1247,12 +1253,6 @@ export interface components {
             time_zone?: string | null;
             /** @description Whether it is not held, but got no acknowledgement for its signals of spam. */
             unacknowledged: boolean;
-            /**
-             * Format: int64
-             * @description The id of the event of the customer's newest message that waits for an answer; null if none
-             *     does.
-             */
-            unanswered_message?: number | null;
             /**
              * @description Whether there is a message that nobody has opened, or whose author could not be verified and
              *     that nobody has answered or set aside.

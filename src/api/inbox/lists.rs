@@ -76,7 +76,7 @@ struct InboxRequest {
     history: Vec<RequestEvent>,
     /// The id of the event of the customer's newest message that waits for an answer; null if none
     /// does.
-    unanswered_message: Option<i64>,
+    newest_unanswered: Option<i64>,
     /// The requests that were merged into it, oldest first.
     duplicates: Vec<RequestItem>,
     /// Other requests with the same address or phone number, newest first.
@@ -128,7 +128,7 @@ impl InboxRequest {
                 .collect(),
             files: detail.files.into_iter().map(Into::into).collect(),
             drafts: detail.drafts,
-            unanswered_message: detail.unanswered_message,
+            newest_unanswered: detail.newest_unanswered,
             request: RequestItem {
                 offer: Some(detail.offer).into(),
                 ..RequestItem::new(detail.request, times)

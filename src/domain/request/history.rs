@@ -134,6 +134,26 @@ mod tests {
     }
 
     #[test]
+    fn a_reply_or_an_offer_that_has_not_failed_is_an_answer_and_so_is_a_call_that_reached_someone()
+    {
+        for (verb, detail, expected) in [
+            ("replied", r#"{"state":"queued"}"#, true),
+            ("replied", r#"{"state":"undone"}"#, false),
+            ("offer_sent", r#"{"state":"delivered"}"#, true),
+            ("offer_sent", r#"{"state":"failed"}"#, false),
+            ("called", r#"{"outcome":"reached"}"#, true),
+            ("called", r#"{"outcome":"voicemail"}"#, false),
+            ("noted", "{}", false),
+        ] {
+            assert_eq!(
+                event(1, verb, detail).is_answer(),
+                expected,
+                "{verb} {detail}"
+            );
+        }
+    }
+
+    #[test]
     fn ones_own_last_change_can_be_undone_for_a_minute_and_a_reply_for_ten_seconds() {
         let until = |event: &HistoryEvent, user: &str, history: &[HistoryEvent], now: i64| {
             event.undoable_until(user, history, Time::from_millis(now))

@@ -48,7 +48,7 @@ pub struct Waits {
     /// Whether something was not opened.
     pub is_unopened: bool,
     /// The event of the newest message that waits for an answer, counted or not.
-    pub newest_message: Option<i64>,
+    pub newest_unanswered: Option<i64>,
     /// When the customer was reached first: by a call, or by an email unless they want a call.
     pub answered_at: Option<Time>,
     /// The user id of who has reached them; empty if that is not known.
@@ -100,7 +100,7 @@ impl Family {
             unanswered: counted.into_iter().chain(accepted).map(|it| it.id).min(),
             unread: is_unopened || messages.iter().any(|(_, it)| is_uncounted(it)),
             is_unopened,
-            newest_message: messages.last().map(|(event, _)| event.id),
+            newest_unanswered: messages.last().map(|(event, _)| event.id),
             answered_at: reached.map(|(at, ..)| at),
             answered_by: reached.map(|(.., by)| by.map_or_else(String::new, |by| by.id.clone())),
             emailed_at: history.iter().filter_map(|event| emailed_at(event)).min(),
@@ -241,7 +241,7 @@ mod tests {
             let message = (1, "wrote", None, counted());
             let found = waits(&[message.clone(), (1, verb, actor, detail.clone())]);
             assert_eq!(found.unanswered, expected, "{shown}");
-            assert_eq!(found.newest_message, expected, "{shown}");
+            assert_eq!(found.newest_unanswered, expected, "{shown}");
             let undone = (1, "undone", ADA, json!({ "verb": "noted", "event": 2 }));
             let found = waits(&[message.clone(), (1, verb, actor, detail.clone()), undone]);
             assert_eq!(found.unanswered, Some(1), "undone: {shown}");

@@ -33,7 +33,7 @@ pub struct RequestDetail {
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
     /// The event of the newest message that waits for an answer.
-    pub unanswered_message: Option<i64>,
+    pub newest_unanswered: Option<i64>,
     /// The offer that was sent last.
     pub offer: Option<SentOffer>,
 }
@@ -64,7 +64,7 @@ impl Store {
                 files,
                 drafts: drafts::of_request(conn, &reader, request.seq)?,
                 related: related(conn, &request)?,
-                unanswered_message: waits::of_request(conn, request.seq)?.newest_message,
+                newest_unanswered: waits::of_request(conn, request.seq)?.newest_unanswered,
                 offer: newest_of(conn, request.seq)?,
                 request,
             })

@@ -21,7 +21,7 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     assert_eq!(request["due_at"], at.plus_millis(4 * HOUR).to_string());
     assert_eq!(desk.attention().await, 1);
     let written = &desk.events("wrote").await[0];
-    assert_eq!(request["unanswered_message"], written["id"]);
+    assert_eq!(request["newest_unanswered"], written["id"]);
     let written = &written["detail"];
     assert_eq!(written["text"], "Tuesday works.");
     assert_eq!(written["folded"], quote);
@@ -33,7 +33,7 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     assert_eq!(desk.attention().await, 1, "it is not answered");
     let sent = desk.reply("Fine.").await;
     let request = desk.request().await;
-    for none in ["waiting_since", "due_at", "unanswered_message"] {
+    for none in ["waiting_since", "due_at", "newest_unanswered"] {
         assert!(request[none].is_null(), "{none}: {request}");
     }
     assert!(

@@ -16,7 +16,7 @@ impl Store {
             let request = requests::find(conn, &id)?;
             let mut event = None;
             if waits::of_request(conn, request.seq)?
-                .newest_message
+                .newest_unanswered
                 .is_some()
             {
                 event = Some(record(conn, &request, Event::SetAside(Nothing {}), by.at(now))?.id);

@@ -42,5 +42,5 @@ export function NewestMessage({ detail, now, setAside }: Props) {
 
 /** The customer's newest message that waits for an answer. */
 export function unansweredMessage(detail: RequestDetail | undefined): EventOf<'wrote'> | undefined {
-  return eventsOf(detail?.history ?? [], 'wrote').find(({ id }) => id === detail?.unanswered_message);
+  return eventsOf(detail?.history ?? [], 'wrote').find(({ id }) => id === detail?.newest_unanswered);
 }
