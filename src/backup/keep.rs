@@ -139,21 +139,25 @@ fn kept(newest_first: &[Time], keep: Keep) -> BTreeSet<i64> {
 mod tests {
     use super::*;
 
+    const fn keep(hours: u32, days: u32, weeks: u32, months: u32) -> Keep {
+        Keep {
+            hours,
+            days,
+            weeks,
+            months,
+        }
+    }
+
     #[test]
     fn the_newest_backup_of_each_day_week_and_month_is_kept() {
-        let keep = Keep {
-            hours: 0,
-            days: 3,
-            weeks: 2,
-            months: 3,
-        };
+        let wanted = keep(0, 3, 2, 3);
         // Twice a day from September 1 to November 22, a Sunday.
         let first = Time::parse("2026-09-01T06:00:00Z").unwrap();
         let times: Vec<_> = (0..165)
             .map(|n| first.plus_seconds(n * 12 * 3600))
             .collect();
         let times: Vec<_> = times.into_iter().rev().collect();
-        let kept: Vec<_> = kept(&times, keep)
+        let kept: Vec<_> = kept(&times, wanted)
             .into_iter()
             .map(|at| Time::from_millis(at).to_string()[..13].to_owned())
             .collect();
@@ -172,24 +176,13 @@ mod tests {
 
     #[test]
     fn the_newest_backup_is_kept_even_if_nothing_is_to_be_kept() {
-        let none = Keep {
-            hours: 0,
-            days: 0,
-            weeks: 0,
-            months: 0,
-        };
+        let none = keep(0, 0, 0, 0);
         let at = Time::parse("2026-11-22T06:00:00Z").unwrap();
         assert_eq!(kept(&[at, at.plus_seconds(-1)], none).len(), 1);
     }
 
     #[test]
     fn a_backup_of_a_clock_in_the_future_is_one_day_of_those_kept() {
-        let keep = Keep {
-            hours: 24,
-            days: 2,
-            weeks: 0,
-            months: 0,
-        };
         let at = |text| Time::parse(text).unwrap();
         let newest_first = [
             at("2026-11-22T06:00:00Z"),
@@ -197,7 +190,7 @@ mod tests {
             at("2026-11-21T03:00:00Z"),
             at("2026-11-20T03:00:00Z"),
         ];
-        let kept = kept(&newest_first, keep);
+        let kept = kept(&newest_first, keep(24, 2, 0, 0));
         assert!(kept.contains(&newest_first[0].millis()));
         assert!(!kept.contains(&newest_first[3].millis()));
     }

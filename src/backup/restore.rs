@@ -25,7 +25,7 @@ use store::installation::inspection::Inspection;
 use store::installation::restore_preparation;
 use store::installation::restore_preparation::Prepared;
 
-/// What is restored, and where.
+/// The backup to restore, and the folder to restore it to.
 pub struct Restore<'a> {
     pub from: &'a Place,
     /// The key of a sealed backup.

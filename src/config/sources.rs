@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What `Config::load_with_sources` has read besides the settings.
+/// What `Config::load_with_sources` has read in addition to the settings.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// The names of the settings that the file sets.

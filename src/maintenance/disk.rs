@@ -14,18 +14,17 @@ impl Maintenance {
         let last = self.store.last_run(Job::Disk).await?;
         let was_low = last.as_ref().is_some_and(|run| !run.ok);
         let (low, enough) = (self.low_disk_mb, self.low_disk_mb.saturating_mul(3) / 2);
+        let text = format!("{free} MB are free on the disk of the data folder");
         let result = match was_low {
             false if free < low => {
                 tracing::error!(free_mb = free, limit_mb = low, "the disk is almost full");
-                Err(format!("{free} MB are free on the disk of the data folder"))
+                Err(text)
             }
             true if free >= enough => {
                 tracing::info!(free_mb = free, "the disk has enough space again");
-                Ok(format!("{free} MB are free on the disk of the data folder"))
+                Ok(text)
             }
-            true if self.is_reminder_due(last.as_ref()) => {
-                Err(format!("{free} MB are free on the disk of the data folder"))
-            }
+            true if self.is_reminder_due(last.as_ref()) => Err(text),
             _ => return Ok(()),
         };
         self.finish(Job::Disk, 0.0, result, last).await

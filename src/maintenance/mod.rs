@@ -279,7 +279,7 @@ impl Maintenance {
     }
 }
 
-/// Whether so many milliseconds have passed since `at`.
+/// Whether `interval` milliseconds have passed since `at`.
 fn is_over(at: Time, interval: i64, now: Time) -> bool {
     now.millis() - at.millis() >= interval
 }

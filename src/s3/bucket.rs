@@ -76,12 +76,7 @@ impl Bucket {
 
     /// Begins to store under `name` what is written to the result, of `size` bytes at most.
     pub fn upload(&self, name: &str, size: u64) -> Upload {
-        Upload::new(
-            self.store.clone(),
-            self.path(name),
-            self.background.clone(),
-            size,
-        )
+        Upload::new(self.clone(), name, size)
     }
 
     /// All bytes of a small object. Errors: `Missing`; if the service fails.
@@ -97,7 +92,11 @@ impl Bucket {
         let reading = self
             .background
             .wait(async move { Reading::open(store, path, None).await })?;
-        Ok(Download::new(reading, self.background.clone()))
+        Ok(Download {
+            reading: Some(reading),
+            piece: Bytes::new(),
+            background: self.background.clone(),
+        })
     }
 
     /// Opens a part of an object to be read as a stream. Errors: `Missing`; if the service fails.

@@ -58,19 +58,9 @@ impl Stream for Reading {
 /// An object that is read from a blocking thread.
 pub struct Download {
     /// `None` after the end.
-    reading: Option<Reading>,
-    piece: Bytes,
-    background: Arc<Background>,
-}
-
-impl Download {
-    pub(super) fn new(reading: Reading, background: Arc<Background>) -> Self {
-        Self {
-            reading: Some(reading),
-            piece: Bytes::new(),
-            background,
-        }
-    }
+    pub(super) reading: Option<Reading>,
+    pub(super) piece: Bytes,
+    pub(super) background: Arc<Background>,
 }
 
 impl Read for Download {

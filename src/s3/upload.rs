@@ -2,13 +2,10 @@
 
 use std::io::{self, Write};
 use std::mem;
-use std::sync::Arc;
 
-use object_store::aws::AmazonS3;
-use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStoreExt};
 
-use super::background::Background;
+use super::Bucket;
 use super::error::{Error, Result, failed};
 
 /// Minimum size of a part that services accept, in bytes; the last one may be smaller.
@@ -19,10 +16,8 @@ const MAX_PARTS: u64 = 10_000;
 /// An object that is written from a blocking thread. `finish` stores it; if it is dropped before
 /// that, its parts are deleted.
 pub struct Upload {
-    store: Arc<AmazonS3>,
-    path: Path,
-    /// The thread that sends requests.
-    background: Arc<Background>,
+    bucket: Bucket,
+    name: String,
     buffer: Vec<u8>,
     part_bytes: usize,
     /// `None` until the first part is sent: a smaller object is stored by one request.
@@ -31,17 +26,12 @@ pub struct Upload {
 }
 
 impl Upload {
-    pub(super) fn new(
-        store: Arc<AmazonS3>,
-        path: Path,
-        background: Arc<Background>,
-        size: u64,
-    ) -> Self {
+    /// An object of `size` bytes at most.
+    pub(super) fn new(bucket: Bucket, name: &str, size: u64) -> Self {
         let part_bytes = PART_BYTES.max(size.div_ceil(MAX_PARTS));
         Self {
-            store,
-            path,
-            background,
+            bucket,
+            name: name.to_owned(),
             buffer: Vec::new(),
             part_bytes: usize::try_from(part_bytes).unwrap_or(usize::MAX),
             parts: None,
@@ -53,8 +43,8 @@ impl Upload {
     fn send_part(&mut self) -> Result<()> {
         let part = mem::take(&mut self.buffer);
         let parts = self.parts.take();
-        let (store, path) = (self.store.clone(), self.path.clone());
-        let sent = self.background.wait(async move {
+        let (store, path) = (self.bucket.store.clone(), self.bucket.path(&self.name));
+        let sent = self.bucket.background.wait(async move {
             let mut parts = match parts {
                 Some(parts) => parts,
                 None => store.put_multipart(&path).await.map_err(failed)?,
@@ -76,12 +66,7 @@ impl Upload {
             return Err(Error::Failed("a part was not stored".to_owned()));
         }
         if self.parts.is_none() {
-            let (store, path) = (self.store.clone(), self.path.clone());
-            let bytes = mem::take(&mut self.buffer);
-            return self.background.wait(async move {
-                store.put(&path, bytes.into()).await.map_err(failed)?;
-                Ok(())
-            });
+            return self.bucket.put(&self.name, mem::take(&mut self.buffer));
         }
         if !self.buffer.is_empty() {
             self.send_part()?;
@@ -89,7 +74,7 @@ impl Upload {
         let Some(mut parts) = self.parts.take() else {
             return Ok(());
         };
-        self.background.wait(async move {
+        self.bucket.background.wait(async move {
             if let Err(error) = parts.complete().await {
                 let _ = parts.abort().await;
                 return Err(failed(error));
@@ -117,7 +102,7 @@ impl Write for Upload {
 impl Drop for Upload {
     fn drop(&mut self) {
         if let Some(mut parts) = self.parts.take() {
-            self.background.spawn(async move {
+            self.bucket.background.spawn(async move {
                 let _ = parts.abort().await;
             });
         }

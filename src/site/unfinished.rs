@@ -49,7 +49,7 @@ pub fn states_without_license<'a>(company: &Company, content: &'a Content) -> Ve
 
 /// Entries of a list of the content that the office has not confirmed.
 pub struct Unconfirmed {
-    /// What each is called.
+    /// The names of the unconfirmed entries.
     pub names: Vec<String>,
     /// The position of the first in its list; `None` if all are confirmed.
     pub first: Option<usize>,

@@ -17,7 +17,7 @@ const MAX_MESSAGE: u64 = 4096;
 /// What the process may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes beside the program itself.
+    /// Bytes in addition to those of the program itself.
     pub memory: u64,
     /// Seconds of processor time.
     pub cpu_seconds: u64,

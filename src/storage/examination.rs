@@ -18,7 +18,7 @@ const DAYS: i64 = 7;
 /// The contents that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// None: only what is lost is looked for.
+    /// No contents are read: only lost ones are looked for.
     Nothing,
     /// The sevenths of the days after the last success until now, and all after a week: what was
     /// found damaged is read again until it is mended.

@@ -184,7 +184,7 @@ where
     joined(tokio::task::spawn_blocking(work).await)
 }
 
-/// The result of work in a task of its own.
+/// The result of work that ran in a separate task.
 fn joined<T>(ended: std::result::Result<Result<T>, JoinError>) -> Result<T> {
     match ended {
         Ok(result) => result,

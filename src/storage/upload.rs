@@ -118,7 +118,7 @@ impl IncomingFile {
     }
 }
 
-/// A file that is written in pieces of some size, as far as there is space.
+/// A file that is written in large pieces while there is space.
 pub(super) struct BufferedFile {
     pub file: Arc<File>,
     space: Space,

@@ -2,48 +2,35 @@
 //! Those are global unicast, by the registries of special-purpose addresses (IANA, RFC 6890).
 
 use std::future::Future;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
-use std::{fmt, io};
 
 use ipnet::IpNet;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-type Found = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
+pub(super) type Found = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 
 /// Finds the addresses of a host name.
-pub(super) trait Lookup: Send + Sync {
-    fn find(&self, name: String) -> Found;
-}
+pub(super) type Lookup = Arc<dyn Fn(String) -> Found + Send + Sync>;
 
 /// The lookup of the operating system.
-pub(super) struct SystemLookup;
-
-impl Lookup for SystemLookup {
-    fn find(&self, name: String) -> Found {
-        Box::pin(async move {
-            let found = tokio::net::lookup_host((name, 0)).await?;
-            Ok(found.map(|address| address.ip()).collect())
-        })
-    }
+pub(super) fn system_lookup(name: String) -> Found {
+    Box::pin(async move {
+        let found = tokio::net::lookup_host((name, 0)).await?;
+        Ok(found.map(|address| address.ip()).collect())
+    })
 }
 
 /// A host name that may not be called.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub(super) struct Refused(pub String);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refused {}
 
 /// The resolver of the client: it connects to the returned addresses and to no others.
 pub(super) struct Checked {
-    pub lookup: Arc<dyn Lookup>,
+    pub lookup: Lookup,
     pub allow: Arc<[IpNet]>,
 }
 
@@ -52,7 +39,7 @@ impl Resolve for Checked {
         let (lookup, allow) = (self.lookup.clone(), self.allow.clone());
         Box::pin(async move {
             let name = name.as_str().to_owned();
-            let addresses = lookup.find(name.clone()).await?;
+            let addresses = lookup(name.clone()).await?;
             let is_allowed = |ip: &IpAddr| is_global(*ip) || is_in(&allow, *ip);
             if !addresses.iter().all(is_allowed) {
                 return Err(Refused(not_public(&name)).into());

@@ -9,7 +9,6 @@ mod lookup;
 mod tests;
 
 use std::error::Error as _;
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -18,7 +17,7 @@ use ipnet::IpNet;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
-use self::lookup::{Checked, Lookup, SystemLookup, is_global, is_in, not_public};
+use self::lookup::{Checked, Lookup, is_global, is_in, not_public, system_lookup};
 
 /// The longest time of a request with its response.
 const TIMEOUT: Duration = Duration::from_secs(7);
@@ -31,7 +30,7 @@ const MAX_KEPT: usize = 4 * 1024;
 #[derive(Clone)]
 pub struct Outgoing {
     allow: Arc<[IpNet]>,
-    lookup: Arc<dyn Lookup>,
+    lookup: Lookup,
     // Built at the first request: it loads the system's certificates.
     client: Arc<OnceLock<reqwest::Client>>,
 }
@@ -69,30 +68,23 @@ impl Answer {
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The address may not be called; the reason.
+    #[error("{0}")]
     Refused(String),
     /// No connection, or no response in time.
+    #[error("{0}")]
     Unreachable(&'static str),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(why) => f.write_str(why),
-            Self::Unreachable(why) => f.write_str(why),
-        }
-    }
 }
 
 impl Outgoing {
     /// Calls public addresses and those of `outgoing.allow`.
     pub fn new(settings: &config::Outgoing) -> Self {
-        Self::with_lookup(settings, Arc::new(SystemLookup))
+        Self::with_lookup(settings, Arc::new(system_lookup))
     }
 
-    fn with_lookup(settings: &config::Outgoing, lookup: Arc<dyn Lookup>) -> Self {
+    fn with_lookup(settings: &config::Outgoing, lookup: Lookup) -> Self {
         Self {
             allow: settings.allow.clone().into(),
             lookup,

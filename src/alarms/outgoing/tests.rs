@@ -10,14 +10,14 @@ use super::lookup::Lookup;
 use super::{Failure, Outgoing, Post};
 
 /// Names with the addresses of each lookup, in turn; the last one stays.
-struct Names(Mutex<HashMap<&'static str, Vec<Vec<IpAddr>>>>);
-
-impl Lookup for Names {
-    fn find(
-        &self,
-        name: String,
-    ) -> std::pin::Pin<Box<dyn Future<Output = std::io::Result<Vec<IpAddr>>> + Send>> {
-        let mut names = self.0.lock().unwrap();
+fn names(table: &[(&'static str, &[&[&str]])]) -> Lookup {
+    let parse = |texts: &&[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
+    let table = table.iter();
+    let table = table.map(|(name, answers)| (*name, answers.iter().map(parse).collect()));
+    let names: HashMap<&str, Vec<Vec<IpAddr>>> = table.collect();
+    let names = Mutex::new(names);
+    Arc::new(move |name| {
+        let mut names = names.lock().unwrap();
         let found = names
             .get_mut(name.as_str())
             .map(|answers| match answers.len() {
@@ -25,14 +25,7 @@ impl Lookup for Names {
                 _ => answers.remove(0),
             });
         Box::pin(async move { found.ok_or_else(|| std::io::Error::other("no such name")) })
-    }
-}
-
-fn names(table: &[(&'static str, &[&[&str]])]) -> Arc<Names> {
-    let parse = |texts: &&[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
-    let table = table.iter();
-    let table = table.map(|(name, answers)| (*name, answers.iter().map(parse).collect()));
-    Arc::new(Names(Mutex::new(table.collect())))
+    })
 }
 
 fn settings(allow: &[&str]) -> config::Outgoing {

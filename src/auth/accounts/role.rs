@@ -1,5 +1,5 @@
-//! Roles: setting the role of a user, the operator's commands that create a user with a role and that
-//! end the account of one who leaves, and the last admin, who stays.
+//! Roles: setting the role of a user, the operator's commands that create a user with a role and
+//! that end the account of one who leaves, and the last admin, who stays.
 
 use serde_json::json;
 

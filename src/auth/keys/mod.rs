@@ -1,6 +1,7 @@
 //! The keys: Ed25519 pairs that sign access tokens, and the secrets from which refresh tokens, link
 //! tokens and digests are derived. They are stored in one file in the data folder, which is created
-//! at the first start (`store/database/key_files/`) and rotated by command. `key_ring.rs` uses them.
+//! at the first start (`store/database/key_files/`) and rotated by command. `key_ring.rs` uses
+//! them.
 
 pub mod hashing;
 pub mod key_ring;

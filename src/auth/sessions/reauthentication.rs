@@ -9,7 +9,7 @@ use crate::throttle::Permit;
 use crate::{Auth, ClientInfo, SignedInUser, Transaction};
 use store::accounts::sessions;
 
-/// What the user has entered.
+/// The proof that the user has entered.
 pub enum Proof {
     /// The account's password.
     Password(String),

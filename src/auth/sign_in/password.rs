@@ -85,8 +85,8 @@ fn user_inputs(email: Option<&str>) -> Vec<&str> {
         .collect()
 }
 
-/// The weaknesses of a password: `length`, `pwned` (auth API, section 6; no class of `characters` is
-/// required). `own` are strings known about the user. Empty if it is strong enough.
+/// The weaknesses of a password: `length`, `pwned` (auth API, section 6; no class of `characters`
+/// is required). `own` are strings known about the user. Empty if it is strong enough.
 fn weaknesses(password: &str, settings: &config::Auth, own: &[&str]) -> Vec<&'static str> {
     let mut reasons = Vec::new();
     if password.chars().count() < settings.password_min_length as usize {

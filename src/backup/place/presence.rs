@@ -43,7 +43,7 @@ pub fn require_place(data: &Path, to: &Place) -> Result<Option<BackupPlace>> {
     Ok(known)
 }
 
-/// What is remembered of the backups that this database made at `address`.
+/// The remembered facts about the backups that this database made at `address`.
 pub fn known_of<'a>(places: &'a [BackupPlace], address: &str) -> Option<&'a BackupPlace> {
     let mut ours = places.iter().filter(|known| !known.is_inherited);
     ours.find(|known| known.place == address)

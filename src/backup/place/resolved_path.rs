@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf, absolute};
 
-/// `path` without symbolic links, as far as it exists.
+/// `path` with the symbolic links of its existing part resolved.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     let path = absolute(path).unwrap_or_else(|_| path.to_owned());
     for existing in path.ancestors() {

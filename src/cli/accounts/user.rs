@@ -1,5 +1,5 @@
-//! `guardpost revoke-sessions`, `disable-factor`, `suspend-user` and `delete-user`: what an operator
-//! does to one account.
+//! `guardpost revoke-sessions`, `disable-factor`, `suspend-user` and `delete-user`: commands of an
+//! operator for one account.
 
 use anyhow::{Result, bail};
 use clap::Args;

@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 
-/// What becomes true at the first of the signals, and the task that waits for it. Fails if they
-/// cannot be listened for. Call it within a runtime.
+/// A flag that becomes true at the first of the signals, and the task that waits for it. Fails if
+/// they cannot be listened for. Call it within a runtime.
 pub(super) fn stop_signals() -> Result<(Arc<AtomicBool>, JoinHandle<()>)> {
     let kinds = [
         SignalKind::interrupt(),

@@ -55,8 +55,8 @@ pub(super) fn spawn_alarms(
     ]
 }
 
-/// Starts what receives emails of customers; nothing in a drill. What a shutdown interrupts is done
-/// after the next start.
+/// Starts the tasks that receive customers' emails; a drill has none. The work that a shutdown
+/// interrupts is done after the next start.
 pub(super) fn spawn_inbound(
     app: &AppState,
     mailbox: Option<MailboxReader>,

@@ -31,7 +31,7 @@ pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<Found>> {
     Ok(found)
 }
 
-/// Whether a name consists of so many hexadecimal digits.
+/// Whether a name consists of `length` hexadecimal digits.
 pub(crate) fn is_hex(name: &str, length: usize) -> bool {
     name.len() == length && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

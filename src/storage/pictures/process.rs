@@ -30,7 +30,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(90);
 /// Memory of the process beside that of the picture, in bytes: its input, and what it writes.
 const SPARE_MEMORY: u64 = 48 * 1024 * 1024;
 
-/// What is to be made of a picture.
+/// The work to be done on a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     /// A file of this type is written anew.

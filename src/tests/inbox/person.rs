@@ -99,11 +99,7 @@ async fn nobody_but_an_admin_exports_or_erases_a_visitor() {
         assert_eq!(stranger.status(), StatusCode::UNAUTHORIZED, "{path}");
         let token = &member.access_token;
         let call = app.http.post(&url).bearer_auth(token).json(&body);
-        assert_eq!(
-            call.send().await.unwrap().status(),
-            StatusCode::FORBIDDEN,
-            "{path}"
-        );
+        assert_eq!(call.send().await.unwrap().status(), 403, "{path}");
     }
     assert_eq!(app.rows("quotes").await, 1);
 }

@@ -143,7 +143,7 @@ async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
     assert!(page.contains("hidden"), "the form is folded");
     assert_eq!(
         post(&app, "/quote", &fields).await.status(),
-        StatusCode::SEE_OTHER,
+        303,
         "a second click"
     );
     assert_eq!(app.rows("quotes").await, 1);

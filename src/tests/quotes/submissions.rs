@@ -32,24 +32,15 @@ async fn a_fourth_quote_within_five_minutes_is_rejected_also_after_a_restart() {
     );
     assert_eq!(
         app.met("198.51.100.2", "Houston").await,
-        StatusCode::CREATED,
+        201,
         "another client is free"
     );
 
     app.clock.advance(119_999);
-    assert_eq!(
-        app.met("198.51.100.1", "Houston 5").await,
-        StatusCode::TOO_MANY_REQUESTS
-    );
+    assert_eq!(app.met("198.51.100.1", "Houston 5").await, 429);
     app.clock.advance(1);
-    assert_eq!(
-        app.met("198.51.100.1", "Houston 6").await,
-        StatusCode::CREATED
-    );
-    assert_eq!(
-        app.met("198.51.100.1", "Houston 7").await,
-        StatusCode::TOO_MANY_REQUESTS
-    );
+    assert_eq!(app.met("198.51.100.1", "Houston 6").await, 201);
+    assert_eq!(app.met("198.51.100.1", "Houston 7").await, 429);
 }
 
 #[tokio::test]
@@ -84,14 +75,8 @@ async fn addresses_of_one_ipv6_network_share_a_limit() {
             .await;
         assert_eq!(met, StatusCode::CREATED);
     }
-    assert_eq!(
-        app.met("2001:db8:1:2:ffff::1", "Houston").await,
-        StatusCode::TOO_MANY_REQUESTS
-    );
-    assert_eq!(
-        app.met("2001:db8:1:3::1", "Houston").await,
-        StatusCode::CREATED
-    );
+    assert_eq!(app.met("2001:db8:1:2:ffff::1", "Houston").await, 429);
+    assert_eq!(app.met("2001:db8:1:3::1", "Houston").await, 201);
 }
 
 #[tokio::test]
@@ -113,11 +98,7 @@ async fn a_repeated_submission_is_stored_once_and_returns_the_same_receipt() {
             &quote(json!({"location": "Dallas"})),
         )
         .await;
-    assert_eq!(
-        other.status(),
-        StatusCode::UNPROCESSABLE_ENTITY,
-        "a key is for one content"
-    );
+    assert_eq!(other.status(), 422, "a key is for one content");
 }
 
 // With keys shared across clients, a client that has a key could read the receipt of another, or
@@ -151,7 +132,7 @@ async fn without_a_key_each_call_is_a_new_submission_and_the_fourth_is_rejected(
     }
     assert_eq!(
         app.ask("198.51.100.1", None, &body).await.status(),
-        StatusCode::TOO_MANY_REQUESTS,
+        429,
         "the same words four times"
     );
     assert_eq!(app.rows("quotes").await, 3);

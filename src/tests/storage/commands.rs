@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use reqwest::StatusCode;
 use serde_json::Value;
 
 use super::PDF;
@@ -15,15 +14,9 @@ async fn files_are_listed_checked_and_swept() {
     let admin = app.admin().await;
     app.bucket(&admin, "plans").await;
     let grant = app.grant().await;
-    assert_eq!(
-        app.store(&admin, "plans/a.pdf", PDF).await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(app.store(&admin, "plans/a.pdf", PDF).await.status(), 200);
     let content = [PDF, b"x"].concat();
-    assert_eq!(
-        app.add_file(&grant, "b.pdf", &content).await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(app.add_file(&grant, "b.pdf", &content).await.status(), 200);
     let cli = Cli::on_data_of(&app);
     let list = cli.run_ok(&["files", "list"]);
     let lines: Vec<&str> = list.lines().collect();

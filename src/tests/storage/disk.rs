@@ -29,10 +29,7 @@ async fn below_the_reserve_files_are_refused_and_requests_are_not() {
     assert!(app.stored_files().is_empty());
     app.config.files.reserve_mb = 1;
     app.restart().await;
-    assert_eq!(
-        app.add_file(&grant, "a.pdf", PDF).await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(app.add_file(&grant, "a.pdf", PDF).await.status(), 200);
 }
 
 /// Begins a resumable upload of `length` bytes; returns its path.
@@ -126,10 +123,7 @@ async fn bytes_without_a_row_are_deleted_after_an_hour_and_rows_never() {
     let app = TestApp::start().await;
     let admin = app.admin().await;
     app.bucket(&admin, "plans").await;
-    assert_eq!(
-        app.store(&admin, "plans/a.pdf", PDF).await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(app.store(&admin, "plans/a.pdf", PDF).await.status(), 200);
     let files = app.folder.path().join("files");
     let orphan = "ab".repeat(32);
     fs::create_dir_all(files.join("ab")).unwrap();
@@ -161,10 +155,7 @@ async fn bytes_are_deleted_with_the_last_object_that_has_them() {
     app.bucket(&admin, "plans").await;
     for name in ["a", "b"] {
         let place = format!("plans/{name}.pdf");
-        assert_eq!(
-            app.store(&admin, &place, PDF).await.status(),
-            StatusCode::OK
-        );
+        assert_eq!(app.store(&admin, &place, PDF).await.status(), 200);
     }
     assert_eq!(app.stored_files().len(), 1, "equal bytes are stored once");
     let remove = async |name: &str| {
@@ -176,10 +167,7 @@ async fn bytes_are_deleted_with_the_last_object_that_has_them() {
     assert_eq!(app.stored_files().len(), 1);
     remove("b.pdf").await;
     assert!(app.stored_files().is_empty());
-    assert_eq!(
-        app.store(&admin, "plans/c.txt", b"one").await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(app.store(&admin, "plans/c.txt", b"one").await.status(), 200);
     let answer = app
         .storage(Some(&admin), Method::PUT, "/object/plans/c.txt", "two")
         .await;

@@ -26,10 +26,7 @@ async fn a_grant_expires_to_the_second() {
     let app = TestApp::start().await;
     let grant = app.grant().await;
     app.clock.advance(86_399_000);
-    assert_eq!(
-        app.add_file(&grant, "a.pdf", PDF).await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(app.add_file(&grant, "a.pdf", PDF).await.status(), 200);
     app.clock.advance(1_000);
     let late = app.add_file(&grant, "b.pdf", PDF).await;
     refused(late, 400, "400", "ExpiredToken").await;
@@ -42,14 +39,11 @@ async fn a_deleted_quote_takes_its_files_its_grant_and_its_uploads_with_it() {
     let (grant, other) = (app.grant().await, app.grant().await);
     for name in ["a.pdf", "b.pdf"] {
         let content = [PDF, name.as_bytes()].concat();
-        assert_eq!(
-            app.add_file(&grant, name, &content).await.status(),
-            StatusCode::OK
-        );
+        assert_eq!(app.add_file(&grant, name, &content).await.status(), 200);
     }
     assert_eq!(
         app.add_file(&other, "a.pdf", b"%PDF-other").await.status(),
-        StatusCode::OK
+        200
     );
     let path = format!("/object/sign/quotes/{}/a.pdf", grant.quote_id);
     let signed = app
@@ -159,10 +153,7 @@ async fn rotated_keys_leave_links_as_they_are() {
     let grant = app.grant().await;
     app.auth.rotate_keys(app.folder.path()).await.unwrap();
     app.restart().await;
-    assert_eq!(
-        app.add_file(&grant, "a.pdf", PDF).await.status(),
-        StatusCode::OK
-    );
+    assert_eq!(app.add_file(&grant, "a.pdf", PDF).await.status(), 200);
 }
 
 #[tokio::test]

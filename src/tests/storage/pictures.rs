@@ -101,10 +101,7 @@ async fn a_color_profile_stays_only_if_it_is_one() {
         profile[36..40].copy_from_slice(mark);
         let sent = jpeg_with(&exif(1), Some(profile.clone()));
         let place = format!("photos/{name}");
-        assert_eq!(
-            app.store(&admin, &place, &sent).await.status(),
-            StatusCode::OK
-        );
+        assert_eq!(app.store(&admin, &place, &sent).await.status(), 200);
         let found = stored(&app, &admin, &place).await;
         assert_eq!(
             found.windows(7).any(|part| part == b"profile"),
@@ -134,10 +131,7 @@ async fn every_format_keeps_its_format_and_its_pixels() {
         ),
     ] {
         let place = format!("photos/{name}");
-        assert_eq!(
-            app.store(&admin, &place, &sent).await.status(),
-            StatusCode::OK
-        );
+        assert_eq!(app.store(&admin, &place, &sent).await.status(), 200);
         let found = stored(&app, &admin, &place).await;
         assert_eq!(image::guess_format(&found).unwrap(), format);
         assert!(!found.windows(7).any(|part| part == b"29.7604"), "{name}");

@@ -35,7 +35,7 @@ pub(super) struct Made {
     pub offers: usize,
 }
 
-/// What the year is made with.
+/// The parts from which the year is made.
 struct Year<'a> {
     store: &'a Store,
     config: &'a Config,

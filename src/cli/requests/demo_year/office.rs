@@ -1,5 +1,5 @@
-//! What becomes of each request: asked, answered, offered and closed, one request after another,
-//! by the functions of the store that the server uses. What would be after now is left to do.
+//! The course of each request: asked, answered, offered and closed, one request after another,
+//! by the functions of the store that the server uses. Steps that would be after now are left.
 
 use anyhow::{Result, anyhow, bail};
 use jiff::ToSpan;
@@ -235,7 +235,7 @@ impl Year<'_> {
         Ok(())
     }
 
-    /// A time in so many units from `now`.
+    /// A random time between `from` and `to` units after `now`.
     fn later(&mut self, now: Time, unit: i64, from: i64, to: i64) -> Time {
         now.plus_millis(self.random.between(from, to) * unit)
     }

@@ -18,7 +18,7 @@ const VIEWS: i64 = 296;
 #[derive(Clone, Copy)]
 pub(super) struct Planned<'a> {
     pub at: Time,
-    /// What the customer asks.
+    /// The customer's request.
     pub sample: &'a Sample,
     /// Whether it is a quote, else a message.
     pub is_quote: bool,

@@ -29,15 +29,15 @@ pub(super) struct Words {
     pub weekdays: [i64; 7],
     /// The hours in which customers ask.
     pub hours: Vec<Share<u16>>,
-    /// What is left to do today: minutes ago, whether it is an emergency, and its story.
+    /// The work left for today: minutes ago, whether it is an emergency, and its story.
     pub today: Vec<(i64, bool, Story)>,
 }
 
-/// What becomes of a request.
+/// The course of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Story {
-    /// What becomes of most: answered, offered, won or lost.
+    /// The course of most requests: answered, offered, won or lost.
     Usual,
     /// Not answered until today.
     Waits,
@@ -63,7 +63,7 @@ impl Random {
         self.0.i64(from..=to)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in `percent` of a hundred cases.
     pub(super) fn chance(&mut self, percent: i64) -> bool {
         self.between(0, 99) < percent
     }
