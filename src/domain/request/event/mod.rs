@@ -186,11 +186,11 @@ impl Event {
     /// The delivery of its email or alarm.
     pub const fn delivery(&self) -> Option<&Delivery> {
         match self {
-            Self::Replied(Replied { delivery, .. })
-            | Self::OfferSent(OfferSent { delivery, .. })
-            | Self::Emailed(Emailed { delivery, .. })
-            | Self::Forwarded(Forwarded { delivery, .. })
-            | Self::Alarmed(Alarmed { delivery, .. }) => Some(delivery),
+            Self::Replied(it) => Some(&it.delivery),
+            Self::OfferSent(it) => Some(&it.delivery),
+            Self::Emailed(it) => Some(&it.delivery),
+            Self::Forwarded(it) => Some(&it.delivery),
+            Self::Alarmed(it) => Some(&it.delivery),
             _ => None,
         }
     }
@@ -205,39 +205,25 @@ impl Event {
 
     /// The number and the version of the offer that it is about.
     pub fn version_of_offer(&self) -> Option<(&str, u32)> {
-        let (number, version) = match self {
-            Self::OfferSent(OfferSent {
-                number, version, ..
-            })
-            | Self::OfferOpened(OfferVersion { number, version })
-            | Self::OfferConfirmed(OfferVersion { number, version })
-            | Self::OfferReminded(OfferReminded {
-                number, version, ..
-            })
-            | Self::OfferAccepted(OfferAccepted {
-                number, version, ..
-            })
-            | Self::OfferWithdrawn(OfferEnded {
-                number, version, ..
-            })
-            | Self::OfferDeclined(OfferEnded {
-                number, version, ..
-            })
-            | Self::OfferExpired(OfferEnded {
-                number, version, ..
-            }) => (number, *version),
-            _ => return None,
-        };
-        Some((number, version))
+        match self {
+            Self::OfferSent(it) => Some((&it.number, it.version)),
+            Self::OfferOpened(it) | Self::OfferConfirmed(it) => Some((&it.number, it.version)),
+            Self::OfferReminded(it) => Some((&it.number, it.version)),
+            Self::OfferAccepted(it) => Some((&it.number, it.version)),
+            Self::OfferWithdrawn(it) | Self::OfferDeclined(it) | Self::OfferExpired(it) => {
+                Some((&it.number, it.version))
+            }
+            _ => None,
+        }
     }
 
     /// The recipient of its email.
     pub fn recipient(&self) -> Option<&str> {
         match self {
-            Self::Replied(Replied { to, .. })
-            | Self::OfferSent(OfferSent { to, .. })
-            | Self::Emailed(Emailed { to, .. })
-            | Self::Forwarded(Forwarded { to, .. }) => Some(to),
+            Self::Replied(it) => Some(&it.to),
+            Self::OfferSent(it) => Some(&it.to),
+            Self::Emailed(it) => Some(&it.to),
+            Self::Forwarded(it) => Some(&it.to),
             _ => None,
         }
     }
