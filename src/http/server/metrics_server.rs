@@ -21,6 +21,13 @@ use crate::{AppState, Part};
 use store::database::maintenance::LastRun;
 use store::installation::MetricsCounts;
 
+/// Makes readings: the name, the value and the help of each.
+macro_rules! readings {
+    ($($name:ident: $value:expr, $help:literal;)+) => {
+        vec![$((stringify!($name), $help, $value)),+]
+    };
+}
+
 /// Serves the metrics on `listener` forever.
 pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
     loop {
@@ -65,73 +72,31 @@ async fn of_status(app: &System<'_>) -> Vec<Reading> {
     let failed = |run: &Option<LastRun>| Some(u64::from(!run.as_ref()?.ok));
     let emails = |count: i64| Some(count.unsigned_abs());
     let certificate_days = status.certificate_days;
-    vec![
-        (
-            "guardpost_outbox_due",
-            "Emails that are due for delivery",
-            emails(status.emails.due),
-        ),
-        (
-            "guardpost_outbox_late",
-            "Due emails that have been undelivered for over an hour",
-            emails(status.emails.late),
-        ),
-        (
-            "guardpost_outbox_failed",
-            "Emails that have failed for good; an operator may retry them",
-            emails(status.emails.failed),
-        ),
-        (
-            "guardpost_outbox_held",
-            "Emails held since a restore; an operator may release them",
-            emails(status.emails.held),
-        ),
-        (
-            "guardpost_mail_server_failing",
-            "1 if the mail server takes no emails",
-            Some(status.mail_outage.is_some().into()),
-        ),
-        (
-            "guardpost_mailbox_failing",
-            "1 if the mailbox of customers' answers cannot be read",
-            Some(status.mailbox.is_failing().into()),
-        ),
-        (
-            "guardpost_backup_age_seconds",
-            "Seconds since the last successful backup",
-            age(&status.backup),
-        ),
-        (
-            "guardpost_backup_failed",
-            "Whether the last backup has failed",
-            failed(&status.backup),
-        ),
-        (
-            "guardpost_backup_proof_age_seconds",
-            "Seconds since a backup was last restored for proof",
-            age(&status.proof),
-        ),
-        (
-            "guardpost_backup_proof_failed",
-            "Whether the last proof of a backup has failed",
-            failed(&status.proof),
-        ),
-        (
-            "guardpost_retention_age_seconds",
-            "Seconds since old requests were last deleted",
-            age(&status.retention),
-        ),
-        (
-            "guardpost_certificate_days",
-            "Days until the certificate expires; 0 once it has",
-            certificate_days.map(|days| u64::try_from(days).unwrap_or(0)),
-        ),
-        (
-            "guardpost_disk_free_bytes",
-            "Free bytes on the disk of the data folder",
-            status.disk_free,
-        ),
-    ]
+    readings! {
+        guardpost_outbox_due: emails(status.emails.due), "Emails that are due for delivery";
+        guardpost_outbox_late: emails(status.emails.late),
+            "Due emails that have been undelivered for over an hour";
+        guardpost_outbox_failed: emails(status.emails.failed),
+            "Emails that have failed for good; an operator may retry them";
+        guardpost_outbox_held: emails(status.emails.held),
+            "Emails held since a restore; an operator may release them";
+        guardpost_mail_server_failing: Some(status.mail_outage.is_some().into()),
+            "1 if the mail server takes no emails";
+        guardpost_mailbox_failing: Some(status.mailbox.is_failing().into()),
+            "1 if the mailbox of customers' answers cannot be read";
+        guardpost_backup_age_seconds: age(&status.backup),
+            "Seconds since the last successful backup";
+        guardpost_backup_failed: failed(&status.backup), "Whether the last backup has failed";
+        guardpost_backup_proof_age_seconds: age(&status.proof),
+            "Seconds since a backup was last restored for proof";
+        guardpost_backup_proof_failed: failed(&status.proof),
+            "Whether the last proof of a backup has failed";
+        guardpost_retention_age_seconds: age(&status.retention),
+            "Seconds since old requests were last deleted";
+        guardpost_certificate_days: certificate_days.map(|days| u64::try_from(days).unwrap_or(0)),
+            "Days until the certificate expires; 0 once it has";
+        guardpost_disk_free_bytes: status.disk_free, "Free bytes on the disk of the data folder";
+    }
 }
 
 /// Requests, sign-ins and received emails. They are counted in the database, since other processes
@@ -145,75 +110,39 @@ async fn of_database(app: &System<'_>) -> Vec<Reading> {
         u64::try_from(now.seconds() - since.seconds()).unwrap_or(0)
     });
     let unmatched = app.store.count_unmatched().await.ok();
-    vec![
-        (
-            "guardpost_oldest_pending_seconds",
-            "Age of the oldest quote request not accepted yet; 0 without one",
-            oldest,
-        ),
-        (
-            "guardpost_alarms_waiting",
-            "Emergencies that nobody has taken for five minutes, and missed test alarms",
-            counted(|counts| counts.alarms_waiting),
-        ),
-        (
-            "guardpost_sign_in_failures_hour",
-            "Failed sign-ins within the last hour",
-            counted(|counts| counts.sign_in_failures),
-        ),
-        (
-            "guardpost_received_emails",
-            "Stored emails of customers",
-            app.store.count_received_emails().await.ok(),
-        ),
-        (
-            "guardpost_received_emails_pending",
-            "Stored emails that are not in a conversation yet",
-            app.store.count_pending_emails().await.ok(),
-        ),
-        (
-            "guardpost_received_emails_waiting",
-            "Emails of people that belong to no request",
-            unmatched.map(|counts| counts.people),
-        ),
-    ]
+    readings! {
+        guardpost_oldest_pending_seconds: oldest,
+            "Age of the oldest quote request not accepted yet; 0 without one";
+        guardpost_alarms_waiting: counted(|counts| counts.alarms_waiting),
+            "Emergencies that nobody has taken for five minutes, and missed test alarms";
+        guardpost_sign_in_failures_hour: counted(|counts| counts.sign_in_failures),
+            "Failed sign-ins within the last hour";
+        guardpost_received_emails: app.store.count_received_emails().await.ok(),
+            "Stored emails of customers";
+        guardpost_received_emails_pending: app.store.count_pending_emails().await.ok(),
+            "Stored emails that are not in a conversation yet";
+        guardpost_received_emails_waiting: unmatched.map(|counts| counts.people),
+            "Emails of people that belong to no request";
+    }
 }
 
 /// What this process holds, under the names that Prometheus gives it.
 fn of_process(app: &System<'_>) -> Vec<Reading> {
     let open_files = fs::read_dir("/proc/self/fd");
-    vec![
-        (
-            "guardpost_writes_waiting",
-            "Writes that have not been committed yet",
-            u64::try_from(app.store.pending_writes()).ok(),
-        ),
-        (
-            "guardpost_request_reserve_missing_bytes",
-            "Bytes missing of the disk space that is kept for requests",
-            Some(app.store.missing_reserve()),
-        ),
-        (
-            "guardpost_background_tasks_down",
-            "Background tasks that have panicked and not recovered",
-            u64::try_from(app.tasks.down().len()).ok(),
-        ),
-        (
-            "process_resident_memory_bytes",
-            "Memory of the server, without the processes that read emails and pictures",
-            resident_bytes(),
-        ),
-        (
-            "process_open_fds",
-            "Open files and connections",
-            open_files.ok().map(|open| open.count() as u64),
-        ),
-        (
-            "process_max_fds",
-            "Files and connections that may be open",
-            getrlimit(Resource::Nofile).current,
-        ),
-    ]
+    readings! {
+        guardpost_writes_waiting: u64::try_from(app.store.pending_writes()).ok(),
+            "Writes that have not been committed yet";
+        guardpost_request_reserve_missing_bytes: Some(app.store.missing_reserve()),
+            "Bytes missing of the disk space that is kept for requests";
+        guardpost_background_tasks_down: u64::try_from(app.tasks.down().len()).ok(),
+            "Background tasks that have panicked and not recovered";
+        process_resident_memory_bytes: resident_bytes(),
+            "Memory of the server, without the processes that read emails and pictures";
+        process_open_fds: open_files.ok().map(|open| open.count() as u64),
+            "Open files and connections";
+        process_max_fds: getrlimit(Resource::Nofile).current,
+            "Files and connections that may be open";
+    }
 }
 
 fn resident_bytes() -> Option<u64> {
