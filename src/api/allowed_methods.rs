@@ -57,12 +57,14 @@ fn allow(mut methods: BTreeSet<String>) -> Option<HeaderValue> {
     HeaderValue::from_str(&methods.join(", ")).ok()
 }
 
-/// Whether `path` matches a template such as `/api/admin/quotes/{id}`.
+/// Whether `path` matches a template such as `/api/admin/quotes/{id}`. The key of a file is the rest
+/// of a path.
 fn matches(template: &str, path: &str) -> bool {
     let (mut expected, mut actual) = (template.split('/'), path.split('/'));
     loop {
         match (expected.next(), actual.next()) {
             (None, None) => return true,
+            (Some("{key}"), Some(_)) => return true,
             (Some(part), Some(segment)) if part == segment || part.starts_with('{') => {}
             _ => return false,
         }

@@ -9,55 +9,23 @@ use serde_json::{Value, json};
 use super::{inbox, offers};
 use domain::webhook::{API_VERSION, EVENTS};
 
-/// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
-const NULLABLE_SCHEMAS: [&str; 47] = [
-    "Quote",
-    "QuotePage",
-    "RequestItem",
-    "InboxPage",
-    "InboxRequest",
-    "EventOfRequest",
-    "Assigned",
-    "Called",
-    "Phoned",
-    "MarkedSpam",
-    "Released",
-    "Merged",
-    "StoredFollowUpChange",
-    "StoredOutcome",
-    "StoredOutcomeChange",
-    "OutcomeSet",
-    "Alarmed",
-    "Replied",
-    "RepliedFile",
-    "Emailed",
-    "Forwarded",
-    "OfferSent",
-    "OfferEnded",
-    "OfferAccepted",
-    "RequestOutcome",
-    "OutcomeChange",
-    "RequestChange",
-    "Person",
-    "RefusedChange",
-    "BulkChangeResult",
-    "Call",
-    "System",
-    "JobRun",
-    "SiteSection",
-    "SavedDraft",
-    "SiteVersion",
-    "OnCallPerson",
-    "AlarmItem",
-    "AlarmMessage",
-    "Webhook",
-    "WebhookDelivery",
-    "PushTest",
-    "Rates",
-    "RatesDraft",
-    "Offer",
-    "OfferVersion",
-    "OfferRequest",
+/// Schemas whose absent values are left out; those of others are null.
+const WITHOUT_NULL: [&str; 15] = [
+    "Attribution",
+    "AuthErrorBody",
+    "Escalated",
+    "Factor",
+    "Identity",
+    "LinkResponse",
+    "Message",
+    "Moved",
+    "Noted",
+    "OwnSession",
+    "Problem",
+    "Session",
+    "Settled",
+    "User",
+    "UserPage",
 ];
 
 /// The description of the storage service.
@@ -83,8 +51,10 @@ pub fn build(spec: &str) -> String {
     let Ok(mut spec) = serde_json::from_str::<Value>(spec) else {
         return spec.to_owned();
     };
-    for name in NULLABLE_SCHEMAS {
-        mark_nullable(&mut spec["components"]["schemas"][name]);
+    if let Some(schemas) = spec["components"]["schemas"].as_object_mut() {
+        let with_null = schemas.iter_mut();
+        let with_null = with_null.filter(|(name, _)| !WITHOUT_NULL.contains(&name.as_str()));
+        with_null.for_each(|(_, schema)| mark_nullable(schema));
     }
     inbox::describe_parameters(&mut spec);
     offers::describe_parameters(&mut spec);
@@ -170,15 +140,17 @@ fn add_storage(spec: &mut Value) {
     }
 }
 
+/// Marks the members of a schema that may be null: poem-openapi only marks them optional.
 fn mark_nullable(schema: &mut Value) {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
-    let Some(properties) = schema["properties"].as_object_mut() else {
+    let properties = schema.get_mut("properties");
+    let Some(properties) = properties.and_then(Value::as_object_mut) else {
         return;
     };
-    for (_, property) in properties
-        .iter_mut()
-        .filter(|(name, _)| !required.contains(&json!(name)))
-    {
+    for (name, property) in properties {
+        if required.contains(&json!(name)) || property.get("default").is_some() {
+            continue;
+        }
         // OpenAPI 3.0 ignores siblings of `$ref`.
         if let Some(reference) = property.get("$ref").cloned() {
             *property = json!({ "allOf": [{ "$ref": reference }] });

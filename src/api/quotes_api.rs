@@ -17,8 +17,7 @@ use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, bad_parameter};
 use http::request::strict_json::{StrictJson, UniqueKeys};
 use store::inbox::quotes::MoveResult;
-use store::lists::quote_list::QuoteQuery;
-use store::lists::status_counts::StatusCounts;
+use store::lists::quote_list::{QuotePage, QuoteQuery};
 
 /// Default page size.
 pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;
@@ -26,20 +25,6 @@ pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;
 const MAX_PAGE_SIZE: usize = 200;
 /// Number of days over which call clicks are summed.
 const CALL_CLICK_DAYS: i64 = 30;
-
-/// One page of the quote list.
-#[derive(Object)]
-struct QuotePage {
-    /// Newest first.
-    quotes: Vec<Quote>,
-    /// Give it as `cursor` for the next page; null at the end.
-    next_cursor: Option<String>,
-    /// Counts of all quotes, regardless of the filter.
-    counts: StatusCounts,
-    /// True if the search timed out before the newest quotes were indexed: they may be missing.
-    /// Retry in a few seconds.
-    search_incomplete: bool,
-}
 
 /// The new status of a quote.
 #[derive(Object)]
@@ -92,12 +77,7 @@ impl QuotesApi {
             cursor: non_empty(cursor.0),
         };
         let page = desk.store.quotes(query).await.map_err(wrong_cursor)?;
-        Ok(Json(QuotePage {
-            quotes: page.quotes,
-            next_cursor: page.next_cursor,
-            counts: page.counts,
-            search_incomplete: page.incomplete,
-        }))
+        Ok(Json(page))
     }
 
     /// One quote

@@ -45,27 +45,19 @@ pub fn open(app: Arc<AppState>) -> Router {
         let spec: &Bytes = spec.get_or_init(|| description().into());
         spec.clone().with_content_type("application/json")
     });
+    let forms = paths::FORMS.into_iter();
+    let forms = forms.fold(Route::new(), |route, path| {
+        route.at(path, post(html_forms::post_form).get(confirmation::sent))
+    });
     Router {
         calls,
-        others: Route::new()
+        others: forms
             .at(OPENAPI_PATH, get(spec))
             .at(
                 WEBHOOKS_PATH,
                 get(make_sync(|_| {
                     openapi_document::webhooks().with_content_type("application/json")
                 })),
-            )
-            .at(
-                paths::QUOTE,
-                post(html_forms::quote).get(confirmation::sent),
-            )
-            .at(
-                paths::CONTACT,
-                post(html_forms::contact).get(confirmation::sent),
-            )
-            .at(
-                paths::CAREERS,
-                post(html_forms::contact).get(confirmation::sent),
             )
             .at("/case/*link", status_page::show)
             .at(offer_page::STYLE, get(offer_page::style))
@@ -206,8 +198,6 @@ impl Routes for Router {
     }
 
     fn template(&self, path: &str) -> Option<&str> {
-        other_template(path)
-            .or_else(|| storage::template(path))
-            .or_else(|| self.calls.methods.template(path))
+        other_template(path).or_else(|| self.calls.methods.template(path))
     }
 }

@@ -6,13 +6,11 @@ pub mod forms;
 pub mod offer_page;
 pub mod open_streams;
 pub mod pages;
-pub mod parts;
 pub mod phone;
 pub mod request;
 pub mod server;
-mod state;
+pub mod state;
 pub mod supervisor;
 pub mod uploads;
 
-pub use parts::{Part, Uses};
-pub use state::{AppState, types};
+pub use state::{AppState, Part, Uses};

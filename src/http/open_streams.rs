@@ -124,11 +124,6 @@ impl Streams {
         let _ = self.shutdown.subscribe().wait_for(|stop| *stop).await;
     }
 
-    /// The number of open streams.
-    pub fn count(&self) -> usize {
-        self.open.lock().streams.len()
-    }
-
     /// Ends the streams whose token has expired at `now`, and the presence of tabs that have not
     /// renewed it.
     pub fn end_expired(&self, now: Time) {

@@ -9,7 +9,6 @@ use crate::request::body::read;
 use crate::request::client_address::Client;
 use crate::request::problem::{Problem, invalid};
 use crate::{Uses, area};
-use alarms::Alarms;
 pub use alarms::phone::PREFIX;
 use alarms::phone::{gather, reply, say};
 use store::on_call::answer::{Answer, Answered};
@@ -21,7 +20,7 @@ const MAX_BODY: usize = 16 * 1024;
 
 area! {
     /// What the callbacks touch.
-    PhoneCalls: alarms, bodies
+    PhoneCalls: store, clock, alarms, bodies
 }
 
 type Form = Vec<(String, String)>;
@@ -29,29 +28,24 @@ type Form = Vec<(String, String)>;
 /// A callback of a call: `call`, `key` or `status`, with the number of its message.
 #[handler]
 pub async fn callback(
-    phone: Uses<PhoneCalls<'_>>,
+    app: Uses<PhoneCalls<'_>>,
     Path((what, id)): Path<(String, i64)>,
     request: &Request,
     body: Body,
 ) -> poem::Result<Response> {
-    let alarms = phone.alarms;
-    let form = signed_form(&phone, request, body).await?;
-    let found = alarms
-        .store
-        .alarm_message(id)
-        .await
-        .map_err(Problem::from)?;
+    let form = signed_form(&app, request, body).await?;
+    let found = app.store.alarm_message(id).await.map_err(Problem::from)?;
     let message = found.ok_or_else(unknown)?;
-    let now = alarms.clock.now();
-    let placed = alarms.store.call_placed(id, now).await;
+    let now = app.clock.now();
+    let placed = app.store.call_placed(id, now).await;
     placed.map_err(Problem::from)?;
     let answer = match (what.as_str(), value(&form, "Digits")) {
-        ("call", _) => gather(&alarms.texts.call(&message, now), id),
+        ("call", _) => gather(&app.alarms.texts.call(&message, now), id),
         ("key", key) => {
             let given = format!("call {id} {key}");
-            match pressed(phone.alarms, id, given, key, "call").await? {
+            match pressed(&app, id, given, key, "call").await? {
                 Some((answer, _)) => say(&answer),
-                None => gather(&alarms.texts.call(&message, now), id),
+                None => gather(&app.alarms.texts.call(&message, now), id),
             }
         }
         ("status", _) => {
@@ -62,8 +56,8 @@ pub async fn callback(
                 "failed" | "canceled" => "the call failed",
                 _ => return Ok(xml(reply(""))),
             };
-            let rules = alarms.rules.clone();
-            let recorded = alarms.store.call_ended(id, ended.to_owned(), rules, now);
+            let rules = app.alarms.rules.clone();
+            let recorded = app.store.call_ended(id, ended.to_owned(), rules, now);
             recorded.await.map_err(Problem::from)?;
             reply("")
         }
@@ -76,20 +70,19 @@ pub async fn callback(
 /// text message to its sender named, `2` passes them on.
 #[handler]
 pub async fn text_message(
-    phone: Uses<PhoneCalls<'_>>,
+    app: Uses<PhoneCalls<'_>>,
     request: &Request,
     body: Body,
 ) -> poem::Result<Response> {
-    let alarms = phone.alarms;
-    let form = signed_form(&phone, request, body).await?;
+    let form = signed_form(&app, request, body).await?;
     let (from, text) = (value(&form, "From").to_owned(), value(&form, "Body").trim());
     let given = match value(&form, "MessageSid") {
         "" => return Err(invalid("MessageSid", "The id of the message is missing.").into()),
         sid => format!("sms {sid}"),
     };
-    let found = alarms.store.last_message_to(from).await;
+    let found = app.store.last_message_to(from).await;
     let answer = match found.map_err(Problem::from)? {
-        Some(message) => match pressed(phone.alarms, message, given, text, "sms").await? {
+        Some(message) => match pressed(&app, message, given, text, "sms").await? {
             Some((answer, true)) => answer,
             // The answer was sent before.
             Some((_, false)) => String::new(),
@@ -105,7 +98,7 @@ pub async fn text_message(
 /// them on. Returns what to say, and whether it was asked for the first time; `None` for any other
 /// key.
 async fn pressed(
-    alarms: &Alarms,
+    app: &PhoneCalls<'_>,
     message: i64,
     given: String,
     key: &str,
@@ -116,14 +109,14 @@ async fn pressed(
         "2" => false,
         _ => return Ok(None),
     };
-    let (again, now) = (alarms.rules.again_ms, alarms.clock.now());
+    let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
     let answer = Answer {
         message,
         id: given,
         takes,
         by,
     };
-    let said = match (alarms.store.answer_message(answer, again, now).await, takes) {
+    let said = match (app.store.answer_message(answer, again, now).await, takes) {
         (Ok(Answered::Repeated), _) => return Ok(Some(("Thank you.".to_owned(), false))),
         // It may have been erased since.
         (Ok(Answered::Alarms(0)) | Err(store::Error::Missing), _) => {
@@ -137,8 +130,8 @@ async fn pressed(
         }
         (Err(error), _) => return Err(error.into()),
     };
-    let about = alarms.store.alarm_message(message).await?;
-    let about = about.map(|it| alarms.texts.named(&it, now));
+    let about = app.store.alarm_message(message).await?;
+    let about = about.map(|it| app.alarms.texts.named(&it, now));
     Ok(Some((
         format!("{said} {}", about.unwrap_or_default())
             .trim()
@@ -148,15 +141,14 @@ async fn pressed(
 }
 
 /// The fields of a callback. Fails unless the provider has signed it.
-async fn signed_form(calls: &PhoneCalls<'_>, request: &Request, body: Body) -> poem::Result<Form> {
-    let bodies = calls.bodies;
-    let phone = calls.alarms.phone.as_ref().ok_or_else(unknown)?;
-    let mut lease = bodies.lease(Client::of(request)?.address);
+async fn signed_form(app: &PhoneCalls<'_>, request: &Request, body: Body) -> poem::Result<Form> {
+    let phone = app.alarms.phone.as_ref().ok_or_else(unknown)?;
+    let mut lease = app.bodies.lease(Client::of(request)?.address);
     let bytes = read(
         request.headers(),
         body,
         MAX_BODY,
-        bodies.timeout,
+        app.bodies.timeout,
         &mut lease,
     )
     .await;

@@ -1,9 +1,11 @@
-//! The state that all handlers share.
+//! The application, and what a handler takes of it. The type of its parameter says what it touches:
+//! one part, as in `Uses<&Store>`, or the struct of its area, as in `Uses<OfferPages<'_>>`.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
-use poem::Request;
 use poem::http::StatusCode;
+use poem::{FromRequest, Request, RequestBody};
 
 use super::forms::form_views::FormViews;
 use super::offer_page::previewed::OfferPreview;
@@ -11,7 +13,6 @@ use super::open_streams::Streams;
 use super::pages::Pages;
 use super::pages::page_map::PageMap;
 use super::pages::page_views::PageViews;
-use super::parts::Part;
 use super::request::body::Bodies;
 use super::request::body_budget::BodyBudget;
 use super::request::client_address::ClientAddresses;
@@ -55,7 +56,7 @@ macro_rules! application {
         /// The types of the application's fields, by their names.
         #[expect(non_camel_case_types, reason = "a type has the name of its field")]
         pub mod types {
-            use super::*;
+            use crate::state::*;
             $(pub type $field = $type;)+
         }
     };
@@ -142,5 +143,51 @@ impl AppState {
     pub fn of(request: &Request) -> poem::Result<&Arc<Self>> {
         let app = request.data();
         app.ok_or_else(|| StatusCode::INTERNAL_SERVER_ERROR.into())
+    }
+}
+
+/// A part of the application.
+pub trait Part<'a>: Send {
+    /// The part of `app`.
+    fn of(app: &'a AppState) -> Self;
+}
+
+/// Nothing more.
+impl Part<'_> for () {
+    fn of(_: &AppState) {}
+}
+
+/// Declares the struct of an area: the names of the fields that it touches.
+#[macro_export]
+macro_rules! area {
+    ($(#[$meta:meta])* $name:ident: $($field:ident),+) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy)]
+        pub struct $name<'a> {
+            $(pub $field: &'a $crate::state::types::$field,)+
+        }
+
+        impl<'a> $crate::state::Part<'a> for $name<'a> {
+            fn of(app: &'a $crate::state::AppState) -> Self {
+                Self { $($field: &app.$field,)+ }
+            }
+        }
+    };
+}
+
+/// A part, as a parameter of a handler.
+pub struct Uses<P>(pub P);
+
+impl<P> Deref for Uses<P> {
+    type Target = P;
+
+    fn deref(&self) -> &P {
+        &self.0
+    }
+}
+
+impl<'a, P: Part<'a>> FromRequest<'a> for Uses<P> {
+    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+        Ok(Self(P::of(AppState::of(request)?)))
     }
 }

@@ -38,23 +38,23 @@ export interface components {
             /** @description Merged key by key. */
             app_metadata?: unknown;
             /** @description `24h`, `90m` … or `none`. */
-            ban_duration?: string;
+            ban_duration?: string | null;
             /** @description The address. */
-            email?: string;
+            email?: string | null;
             /** @description Marks the address as confirmed. */
-            email_confirm?: boolean;
+            email_confirm?: boolean | null;
             /** @description The id of a new account; default: a new UUID. */
-            id?: string;
+            id?: string | null;
             /** @description The password; setting it ends all sessions of the user. */
-            password?: string;
+            password?: string | null;
             /** @description An argon2id hash in PHC form, instead of `password`. */
-            password_hash?: string;
+            password_hash?: string | null;
             /** @description The phone number; it receives no messages. */
-            phone?: string;
+            phone?: string | null;
             /** @description Marks the number as confirmed. */
-            phone_confirm?: boolean;
+            phone_confirm?: boolean | null;
             /** @description `admin` or `dispatcher` sets the role, `authenticated` revokes it. */
-            role?: string;
+            role?: string | null;
             /** @description Merged key by key. */
             user_metadata?: unknown;
         };
@@ -124,7 +124,7 @@ export interface components {
         AlarmRequest: {
             kind: components["schemas"]["RequestKind"];
             /** @description The place; null if it is not known. */
-            location?: string;
+            location?: string | null;
             /** @description The customer's name. */
             name: string;
             service: string;
@@ -139,7 +139,7 @@ export interface components {
          * @description A system that was told of an alarm.
          */
         AlarmWebhook: {
-            error?: string;
+            error?: string | null;
             name: string;
             state: components["schemas"]["DeliveryState"];
         };
@@ -182,7 +182,7 @@ export interface components {
         AnswerOffer: {
             answer: components["schemas"]["SpokenAnswer"];
             /** @description Who has accepted, if it is not the person of the request. */
-            name?: string;
+            name?: string | null;
             /** @description How the office learned of it, or why it was declined; at most 500 characters. */
             note: string;
             /**
@@ -199,7 +199,7 @@ export interface components {
             /** @description When, RFC 3339 UTC with milliseconds. */
             at: string;
             /** @description The colleague. */
-            by?: components["schemas"]["Person"] & unknown;
+            by?: (components["schemas"]["Person"] & unknown) | null;
             /**
              * Format: int64
              * @description The id of the last event of the history.
@@ -298,13 +298,13 @@ export interface components {
          */
         BulkChange: {
             /** @description As for one request. */
-            assignee?: string;
+            assignee?: string | null;
             /** @description `undo` of a bulk change of yours that this one continues. */
-            continue?: string;
+            continue?: string | null;
             /** @description 1 to 500 ids or references. */
             ids: string[];
             /** @description As for one request. */
-            status?: components["schemas"]["Status"] & unknown;
+            status?: (components["schemas"]["Status"] & unknown) | null;
         };
         /**
          * BulkChangeResult
@@ -381,52 +381,52 @@ export interface components {
              * @description When the customer was answered: by a reply, or by a call that reached them. With
              *     `emergency_contact`, by a call only. Null until then.
              */
-            answered_at?: string;
+            answered_at?: string | null;
             /**
              * @description Whether the customer has sent an earlier request, by the email address or the phone number;
              *     in lists only.
              */
-            asked_before?: boolean;
+            asked_before?: boolean | null;
             /** @description The assignee; null if unassigned. */
-            assignee?: components["schemas"]["Person"] & unknown;
-            attribution?: components["schemas"]["Attribution"];
+            assignee?: (components["schemas"]["Person"] & unknown) | null;
+            attribution?: components["schemas"]["Attribution"] | null;
             /**
              * @description Whether the customer waits for a call: they asked for one right away, and no call has
              *     reached them.
              */
             awaits_call: boolean;
-            company?: string;
+            company?: string | null;
             /** @description When it was received, RFC 3339 UTC with milliseconds. */
             created_at: string;
             /** @description The description of a quote, or the text of a message. */
-            description?: string;
+            description?: string | null;
             /** @description Whether you have a draft of a reply, a call or a note about it; in lists only. */
-            drafted?: boolean;
+            drafted?: boolean | null;
             /**
              * @description When the next answer is due: the first one, or that to a further message. Null if none is:
              *     the customer was answered and has not written since, or it is closed or held.
              */
-            due_at?: string;
+            due_at?: string | null;
             /** @description The duration's value, as in `1-month`; null for a message. */
-            duration?: string;
+            duration?: string | null;
             /** @description Empty if the customer gave none on the phone. */
             email: string;
             /** @description When the first reply was delivered; null until then. */
-            emailed_at?: string;
+            emailed_at?: string | null;
             /** @description Whether the visitor wants a call right away. */
             emergency_contact: boolean;
             /**
              * Format: int64
              * @description The event of the change, to undo it; null if nothing was changed.
              */
-            event?: number;
+            event?: number | null;
             /** @description Further fields of the form by their keys; those left empty are absent. */
             extra_fields: {
                 [key: string]: string;
             };
             first_name: string;
             /** @description The reminder; null if there is none. */
-            follow_up?: components["schemas"]["FollowUp"] & unknown;
+            follow_up?: (components["schemas"]["FollowUp"] & unknown) | null;
             /** @description Whether it is held as spam. */
             held: boolean;
             /** @description The signals of spam that were found, whether it is held or not. */
@@ -437,11 +437,11 @@ export interface components {
             /** @description May be empty if an admin typed the request. */
             last_name: string;
             /** @description The location to be guarded; null for a message. */
-            location?: string;
+            location?: string | null;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
-            offer?: components["schemas"]["ListedOffer"] & unknown;
+            offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
             /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
-            outcome?: components["schemas"]["RequestOutcome"] & unknown;
+            outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
             reference: string;
@@ -455,10 +455,10 @@ export interface components {
             /** @description `web`, or `phone` if an admin typed it during a call. */
             source: components["schemas"]["RequestSource"] & unknown;
             /** @description The first day, `YYYY-MM-DD`; null for a message. */
-            start_date?: string;
+            start_date?: string | null;
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
-            time_zone?: string;
+            time_zone?: string | null;
             /** @description Whether it is not held, but got no acknowledgement for its signals of spam. */
             unacknowledged: boolean;
             /**
@@ -472,7 +472,7 @@ export interface components {
              * @description When the customer wrote the oldest message since the first answer that was not answered;
              *     null if none waits.
              */
-            waiting_since?: string;
+            waiting_since?: string | null;
         };
         /**
          * ContactReceipt
@@ -491,14 +491,14 @@ export interface components {
          * @description A contact message as typed; every field is text, validated by the form's rules.
          */
         ContactRequest: {
-            attribution?: components["schemas"]["Attribution"];
-            company?: string;
-            details?: string;
-            email?: string;
-            first_name?: string;
-            last_name?: string;
-            phone?: string;
-            service?: string;
+            attribution?: components["schemas"]["Attribution"] | null;
+            company?: string | null;
+            details?: string | null;
+            email?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            phone?: string | null;
+            service?: string | null;
         };
         /**
          * @description A correction of a status, beside the three moves.
@@ -511,7 +511,7 @@ export interface components {
          */
         DeleteUser: {
             /** @description Anonymize the user instead of deleting it, so that references stay valid. */
-            should_soft_delete?: boolean;
+            should_soft_delete?: boolean | null;
         };
         /**
          * @description How far a delivery is.
@@ -615,23 +615,23 @@ export interface components {
          * @description A quote request of an email, as a person has checked it.
          */
         EmailedQuote: {
-            company?: string;
-            description?: string;
+            company?: string | null;
+            description?: string | null;
             /** @description May be empty. */
-            duration?: string;
+            duration?: string | null;
             /** @description May be empty if there is a phone number. */
-            email?: string;
-            emergency_contact?: boolean;
-            first_name?: string;
+            email?: string | null;
+            emergency_contact?: boolean | null;
+            first_name?: string | null;
             /** @description May be empty. */
-            last_name?: string;
+            last_name?: string | null;
             /** @description May be empty. */
-            location?: string;
+            location?: string | null;
             /** @description May be empty if there is an email address. */
-            phone?: string;
-            service_type?: string;
+            phone?: string | null;
+            service_type?: string | null;
             /** @description `YYYY-MM-DD`; may be empty. */
-            start_date?: string;
+            start_date?: string | null;
         };
         /**
          * EnrollRequest
@@ -639,11 +639,11 @@ export interface components {
          */
         EnrollRequest: {
             /** @description `totp`. */
-            factor_type?: string;
+            factor_type?: string | null;
             /** @description The user's name for it. */
-            friendly_name?: string;
+            friendly_name?: string | null;
             /** @description The issuer that the authenticator app shows; default: the site. */
-            issuer?: string;
+            issuer?: string | null;
         };
         /**
          * EnrolledFactor
@@ -938,7 +938,7 @@ export interface components {
          */
         FiguresRow: {
             /** @description The name of a person; `None` if the value says it. */
-            name?: string;
+            name?: string | null;
             /** @description In the order of the columns; `None` if there is no such number. */
             numbers: number[];
             /** @description What is counted, as in `fire-watch` or a user's id; empty if that is not known. */
@@ -991,7 +991,7 @@ export interface components {
          */
         FollowUpChange: {
             /** @description Up to a year from now; null to end the follow-up. */
-            at?: string;
+            at?: string | null;
         };
         /**
          * Forward
@@ -999,7 +999,7 @@ export interface components {
          */
         Forward: {
             /** @description Words of yours above the message, up to 2,000 characters. */
-            note?: string;
+            note?: string | null;
             /** @description An email address. */
             to: string;
         };
@@ -1120,7 +1120,7 @@ export interface components {
         InboxIds: {
             ids: string[];
             /** @description Give it as `cursor` for the next ones; null at the end. */
-            next_cursor?: string;
+            next_cursor?: string | null;
         };
         /**
          * InboxPage
@@ -1314,11 +1314,11 @@ export interface components {
          */
         Invitation: {
             /** @description The address. */
-            email?: string;
+            email?: string | null;
             /** @description The final redirect of the link. */
-            redirect_to?: string;
+            redirect_to?: string | null;
             /** @description `admin` or `dispatcher`; without it, the user has no access to the dashboard. */
-            role?: string;
+            role?: string | null;
         };
         /**
          * JobRun
@@ -1362,15 +1362,15 @@ export interface components {
             /** @description A new account's metadata. */
             data?: unknown;
             /** @description The address it is for. */
-            email?: string;
+            email?: string | null;
             /** @description The address to change to. */
-            new_email?: string;
+            new_email?: string | null;
             /** @description A new account's password. */
-            password?: string;
+            password?: string | null;
             /** @description The final redirect. */
-            redirect_to?: string;
+            redirect_to?: string | null;
             /** @description `signup`, `invite`, `magiclink`, `recovery`, `email_change_current` or `email_change_new`. */
-            type?: string;
+            type?: string | null;
         };
         /**
          * LinkResponse
@@ -1484,7 +1484,7 @@ export interface components {
          */
         Merge: {
             /** @description The id of the one that stays, where both have been answered by email. */
-            keep?: string;
+            keep?: string | null;
             /** @description Its id or reference. */
             request: string;
         };
@@ -1553,11 +1553,11 @@ export interface components {
          */
         MessageFile: {
             /** @description Its key in the bucket of messages; `None` if it was refused. */
-            key?: string;
+            key?: string | null;
             /** @description The name that its sender gave it. */
             name: string;
             /** @description Why it was refused. */
-            refused?: string;
+            refused?: string | null;
             /**
              * Format: uint64
              * @description In bytes.
@@ -1570,7 +1570,7 @@ export interface components {
          */
         Move: {
             /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
-            status?: string;
+            status?: string | null;
         };
         /**
          * Moved
@@ -1700,7 +1700,7 @@ export interface components {
              * @description The id or reference of the request for which the text was written: what belongs to it, such
              *     as the customer's name, becomes the name of a fact in double braces again.
              */
-            request?: string;
+            request?: string | null;
             /**
              * @description Whether all admins see it.
              * @default false
@@ -2028,11 +2028,11 @@ export interface components {
          */
         OpenRequest: {
             /** @description Whether a reply is being written there; false if it is absent. */
-            replying?: boolean;
+            replying?: boolean | null;
             /** @description The request's id; null if none is open. */
-            request?: string;
+            request?: string | null;
             /** @description Names the tab, in up to 36 characters: each tab of a session has one request open. */
-            tab?: string;
+            tab?: string | null;
         };
         /**
          * OtherRequest
@@ -2048,17 +2048,17 @@ export interface components {
          */
         OtpRequest: {
             /** @description A PKCE challenge. */
-            code_challenge?: string;
+            code_challenge?: string | null;
             /** @description `s256`. */
-            code_challenge_method?: string;
+            code_challenge_method?: string | null;
             /** @description Whether to create an account for an unknown address; default: true. */
-            create_user?: boolean;
+            create_user?: boolean | null;
             /** @description Metadata of a new user. */
             data?: unknown;
             /** @description The address. */
-            email?: string;
+            email?: string | null;
             /** @description Phones are not supported. */
-            phone?: string;
+            phone?: string | null;
         };
         /**
          * @description The outcome of a request.
@@ -2159,7 +2159,7 @@ export interface components {
          */
         PhoneDraft: {
             /** @description Null if there is none. */
-            draft?: components["schemas"]["RequestDraft"] & unknown;
+            draft?: (components["schemas"]["RequestDraft"] & unknown) | null;
         };
         /**
          * PhoneNumber
@@ -2175,31 +2175,31 @@ export interface components {
          */
         PhoneRequest: {
             /** @description Whether the customer gets the acknowledgement email; false if absent. */
-            acknowledge?: boolean;
+            acknowledge?: boolean | null;
             /** @description Whether an emergency raises the alarm instead of being assigned to you; false if absent. */
-            alarm?: boolean;
-            company?: string;
-            description?: string;
+            alarm?: boolean | null;
+            company?: string | null;
+            description?: string | null;
             /** @description May be empty. */
-            duration?: string;
+            duration?: string | null;
             /** @description May be empty if there is a phone number. */
-            email?: string;
-            emergency_contact?: boolean;
-            first_name?: string;
+            email?: string | null;
+            emergency_contact?: boolean | null;
+            first_name?: string | null;
             /** @description May be empty. */
-            last_name?: string;
+            last_name?: string | null;
             /** @description May be empty. */
-            location?: string;
+            location?: string | null;
             /** @description May be empty if there is an email address. */
-            phone?: string;
+            phone?: string | null;
             /**
              * @description When you have promised the customer an answer, RFC 3339; absent or null for right away.
              *     Within an hour for an emergency.
              */
-            promise?: string;
-            service_type?: string;
+            promise?: string | null;
+            service_type?: string | null;
             /** @description `YYYY-MM-DD`; may be empty. */
-            start_date?: string;
+            start_date?: string | null;
         };
         /**
          * Phoned
@@ -2455,7 +2455,7 @@ export interface components {
             /** @description The path of the page that says where the request stands. */
             status_page: string;
             /** @description Where to upload files, if `attachments` is true; `null` if none are accepted now. */
-            uploads?: components["schemas"]["QuoteUploads"] & unknown;
+            uploads?: (components["schemas"]["QuoteUploads"] & unknown) | null;
         };
         /**
          * QuoteRequest
@@ -2463,26 +2463,26 @@ export interface components {
          */
         QuoteRequest: {
             /** @description Whether files will follow: then the response contains where to upload them. */
-            attachments?: boolean;
-            attribution?: components["schemas"]["Attribution"];
-            company?: string;
-            description?: string;
-            duration?: string;
-            email?: string;
-            emergency_contact?: boolean;
+            attachments?: boolean | null;
+            attribution?: components["schemas"]["Attribution"] | null;
+            company?: string | null;
+            description?: string | null;
+            duration?: string | null;
+            email?: string | null;
+            emergency_contact?: boolean | null;
             /**
              * Format: uint32
              * @description How many files will follow, at most `max_files`: the page of the request says how many did
              *     not arrive.
              */
-            files?: number;
-            first_name?: string;
-            last_name?: string;
-            location?: string;
-            phone?: string;
-            service_type?: string;
+            files?: number | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            location?: string | null;
+            phone?: string | null;
+            service_type?: string | null;
             /** @description `YYYY-MM-DD`. */
-            start_date?: string;
+            start_date?: string | null;
         };
         /**
          * QuoteUploads
@@ -2516,7 +2516,7 @@ export interface components {
             /** @description RFC 3339 UTC with milliseconds. */
             published_at: string;
             /** @description The address of the admin who published it; null if the account was deleted. */
-            published_by?: string;
+            published_by?: string | null;
             /** Format: int64 */
             version: number;
         };
@@ -2569,9 +2569,9 @@ export interface components {
          */
         Reauthentication: {
             /** @description The code of `/reauthenticate`. */
-            nonce?: string;
+            nonce?: string | null;
             /** @description The account's password. */
-            password?: string;
+            password?: string | null;
         };
         /**
          * RecoverRequest
@@ -2579,11 +2579,11 @@ export interface components {
          */
         RecoverRequest: {
             /** @description A PKCE challenge. */
-            code_challenge?: string;
+            code_challenge?: string | null;
             /** @description `s256`. */
-            code_challenge_method?: string;
+            code_challenge_method?: string | null;
             /** @description The address. */
-            email?: string;
+            email?: string | null;
         };
         /**
          * RecoveryCode
@@ -2591,7 +2591,7 @@ export interface components {
          */
         RecoveryCode: {
             /** @description As shown; case and hyphens are ignored. */
-            code?: string;
+            code?: string | null;
         };
         /**
          * RecoveryCodes
@@ -2642,7 +2642,7 @@ export interface components {
              * @description The reference of the one that stays if both are merged; null where both have been answered
              *     by email, so that a person chooses.
              */
-            stays?: string;
+            stays?: string | null;
         };
         /**
          * Released
@@ -2725,20 +2725,20 @@ export interface components {
          */
         Reply: {
             /** @description Up to five further addresses. */
-            cc?: string[];
+            cc?: string[] | null;
             /**
              * @description Up to ten files of the request, of its conversation, or uploaded for the reply to
              *     `mail/<id of the request>/` of the storage service, as `bucket/key`. Beyond 10 MB in all,
              *     the email has links in their place, which work for seven days.
              */
-            files?: string[];
+            files?: string[] | null;
             /**
              * Format: int64
              * @description The id of the last event of the history that you have seen. If a colleague has answered the
              *     customer since, the reply is refused; send it again with the `last_event` of the refusal to
              *     send it anyway.
              */
-            seen?: number;
+            seen?: number | null;
             /** @description At most 200 characters. */
             subject: string;
             /** @description Plain text, at most 10,000 characters. Your signature follows it. */
@@ -2747,7 +2747,7 @@ export interface components {
              * @description The recipient: the customer's address if absent, or one at which a message of the
              *     conversation asks for its answer (`reply_to`).
              */
-            to?: string;
+            to?: string | null;
         };
         /**
          * ReplyForm
@@ -2755,11 +2755,11 @@ export interface components {
          */
         ReplyForm: {
             /** @description The authorization code. */
-            code?: string;
+            code?: string | null;
             /** @description The error, if there is no code. */
-            error?: string;
+            error?: string | null;
             /** @description The state of the request. */
-            state?: string;
+            state?: string | null;
         };
         /**
          * ReplyTemplate
@@ -2814,18 +2814,18 @@ export interface components {
          * @description Fields of a request; those that are absent are not changed. An empty text deletes a value.
          */
         RequestFields: {
-            company?: string;
+            company?: string | null;
             /** @description Of a quote request. */
-            duration?: string;
-            email?: string;
-            first_name?: string;
-            last_name?: string;
+            duration?: string | null;
+            email?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
             /** @description Of a quote request. */
-            location?: string;
-            phone?: string;
-            service?: string;
+            location?: string | null;
+            phone?: string | null;
+            service?: string | null;
             /** @description Of a quote request, `YYYY-MM-DD`. */
-            start_date?: string;
+            start_date?: string | null;
         };
         /**
          * RequestFieldsChange
@@ -2833,7 +2833,7 @@ export interface components {
          */
         RequestFieldsChange: {
             /** @description The values that you have seen: a field that has another one by now is not changed. */
-            from?: components["schemas"]["RequestFields"] & unknown;
+            from?: (components["schemas"]["RequestFields"] & unknown) | null;
             /** @description The new values. */
             to: components["schemas"]["RequestFields"] & unknown;
         };
@@ -2998,15 +2998,15 @@ export interface components {
          */
         ResendRequest: {
             /** @description A PKCE challenge. */
-            code_challenge?: string;
+            code_challenge?: string | null;
             /** @description `s256`. */
-            code_challenge_method?: string;
+            code_challenge_method?: string | null;
             /** @description The address. */
-            email?: string;
+            email?: string | null;
             /** @description Phones are not supported. */
-            phone?: string;
+            phone?: string | null;
             /** @description `signup` or `email_change`. */
-            type?: string;
+            type?: string | null;
         };
         /**
          * Rota
@@ -3033,9 +3033,11 @@ export interface components {
          * @description An override.
          */
         RotaOverride: {
+            /** @description RFC 3339. */
             from: string;
             /** Format: int64 */
             id: number;
+            /** @description The user's id. */
             person: string;
             until: string;
         };
@@ -3123,7 +3125,7 @@ export interface components {
              * Format: int64
              * @description The total that its sender has seen, in cents; another one is refused.
              */
-            total_cents?: number;
+            total_cents?: number | null;
         };
         /**
          * Separated
@@ -3179,17 +3181,17 @@ export interface components {
          */
         SignUpRequest: {
             /** @description A PKCE challenge: 43 to 128 characters. */
-            code_challenge?: string;
+            code_challenge?: string | null;
             /** @description `s256`. */
-            code_challenge_method?: string;
+            code_challenge_method?: string | null;
             /** @description Metadata that the user sets. */
             data?: unknown;
             /** @description The address. */
-            email?: string;
+            email?: string | null;
             /** @description The password. */
-            password?: string;
+            password?: string | null;
             /** @description Phones are not supported. */
-            phone?: string;
+            phone?: string | null;
         };
         /**
          * SiteChange
@@ -3197,9 +3199,9 @@ export interface components {
          */
         SiteChange: {
             /** @description The next text; null if something was removed. If both are null, entries were moved. */
-            after?: string;
+            after?: string | null;
             /** @description The former text; null if something was added. */
-            before?: string;
+            before?: string | null;
             /** @description Where in the section, in the words of its form. */
             place: string;
         };
@@ -3277,9 +3279,9 @@ export interface components {
             /** @description The time. */
             at: string;
             /** @description The address of the account that decided it; null if it was deleted. */
-            by?: string;
+            by?: string | null;
             /** @description Why it was not published; null if it is still to come. */
-            refused?: string;
+            refused?: string | null;
         };
         /**
          * SiteSection
@@ -3308,9 +3310,9 @@ export interface components {
          */
         SiteSectionChanges: {
             /** @description When the draft was saved; null for a version. */
-            at?: string;
+            at?: string | null;
             /** @description The address of the account that saved the draft; null for a version or a deleted account. */
-            by?: string;
+            by?: string | null;
             /** @description The key of the section. */
             key: string;
             /** @description The first changes, at most 40. */
@@ -3356,17 +3358,17 @@ export interface components {
          */
         SsoRequest: {
             /** @description PKCE. */
-            code_challenge?: string;
+            code_challenge?: string | null;
             /** @description PKCE: `s256`. */
-            code_challenge_method?: string;
+            code_challenge_method?: string | null;
             /** @description The company's email domain; or */
-            domain?: string;
+            domain?: string | null;
             /** @description the provider's name in the settings. */
-            provider_id?: string;
+            provider_id?: string | null;
             /** @description The final redirect of the browser. */
-            redirect_to?: string;
+            redirect_to?: string | null;
             /** @description Return the URL instead of a redirect. */
-            skip_http_redirect?: boolean;
+            skip_http_redirect?: boolean | null;
         };
         /**
          * @description The status of a quote request or a contact message, in the order of the workflow.
@@ -3396,7 +3398,7 @@ export interface components {
              * Format: int64
              * @description The number of the earlier version, 0 for the shipped content; default: the previous version.
              */
-            to?: number;
+            to?: number | null;
             /**
              * Format: int64
              * @description The number of the published version.
@@ -3523,7 +3525,7 @@ export interface components {
             /** @description The emails that have not been sent. */
             emails: components["schemas"]["UnsentEmails"] & unknown;
             /**
-             * Format: uint32
+             * Format: int64
              * @description Lifetime of an invitation, in seconds.
              */
             invitation_seconds: number;
@@ -3556,7 +3558,7 @@ export interface components {
          */
         ToDoLine: {
             /** @description The path of the desk's page; null for what is done on the server. */
-            path?: string;
+            path?: string | null;
             /** @description As in `1 offer ends within a week`. */
             text: string;
             /** @description Whether a customer or the office waits for it now. */
@@ -3580,33 +3582,33 @@ export interface components {
          */
         TokenRequest: {
             /** @description `id_token`: the provider's access token, checked against the token's `at_hash`. */
-            access_token?: string;
+            access_token?: string | null;
             /** @description `pkce`: the code from the redirect. */
-            auth_code?: string;
+            auth_code?: string | null;
             /** @description `web3`: `ethereum` or `solana`. */
-            chain?: string;
+            chain?: string | null;
             /** @description `pkce`: the verifier of the challenge. */
-            code_verifier?: string;
+            code_verifier?: string | null;
             /** @description `password`: the address. */
-            email?: string;
+            email?: string | null;
             /** @description `id_token`: the token. */
-            id_token?: string;
+            id_token?: string | null;
             /** @description `id_token`: link the identity to the signed-in user instead of signing in. */
-            link_identity?: boolean;
+            link_identity?: boolean | null;
             /** @description `web3`: the text displayed by the wallet. */
-            message?: string;
+            message?: string | null;
             /** @description `id_token`: the raw nonce, if the token contains its SHA-256 in hex. */
-            nonce?: string;
+            nonce?: string | null;
             /** @description `password`: the password. */
-            password?: string;
+            password?: string | null;
             /** @description `password`: phones are not supported. */
-            phone?: string;
+            phone?: string | null;
             /** @description `id_token`: the provider's name in the settings. */
-            provider?: string;
+            provider?: string | null;
             /** @description `refresh_token`: the token. */
-            refresh_token?: string;
+            refresh_token?: string | null;
             /** @description `web3`: the wallet's signature. */
-            signature?: string;
+            signature?: string | null;
         };
         /**
          * TotpSecret
@@ -3628,14 +3630,14 @@ export interface components {
             /** @description When its event happened. */
             created_at: string;
             /** @description The error of the last attempt. */
-            error?: string;
+            error?: string | null;
             id: string;
             /** @description As in `quote`, `reply` or `acknowledgement`. */
             kind: string;
             /** @description The recipient; empty for the office. */
             recipient: string;
             /** @description The id of the request that it is about; null for other emails. */
-            request?: string;
+            request?: string | null;
             state: components["schemas"]["DeliveryState"];
         };
         /**
@@ -3654,7 +3656,7 @@ export interface components {
              * Format: int64
              * @description The id of one's own event; default: the last one.
              */
-            event?: number;
+            event?: number | null;
         };
         /**
          * Undone
@@ -3765,24 +3767,24 @@ export interface components {
             /** @description As `data`, for admins only. */
             app_metadata?: unknown;
             /** @description A PKCE challenge for the emails of an address change. */
-            code_challenge?: string;
+            code_challenge?: string | null;
             /** @description `s256`. */
-            code_challenge_method?: string;
+            code_challenge_method?: string | null;
             /** @description The current password; checked if given, and counted as an attempt if it is wrong. */
-            current_password?: string;
+            current_password?: string | null;
             /** @description Merged key by key; `null` removes a key. */
             data?: unknown;
             /** @description The new address: the old and the new address both have to confirm it. */
-            email?: string;
+            email?: string | null;
             /**
              * @description The code of `/reauthenticate`; required for a new password if the session is older than a
              *     day.
              */
-            nonce?: string;
+            nonce?: string | null;
             /** @description The new password; ends all other sessions. */
-            password?: string;
+            password?: string | null;
             /** @description Phones are not supported. */
-            phone?: string;
+            phone?: string | null;
         };
         /**
          * User
@@ -3863,9 +3865,9 @@ export interface components {
          */
         VerifyFactor: {
             /** @description The challenge's id. */
-            challenge_id?: string;
+            challenge_id?: string | null;
             /** @description Six digits. */
-            code?: string;
+            code?: string | null;
         };
         /**
          * VerifyRequest
@@ -3873,15 +3875,15 @@ export interface components {
          */
         VerifyRequest: {
             /** @description The address that the code was sent to. */
-            email?: string;
+            email?: string | null;
             /** @description Phones are not supported. */
-            phone?: string;
+            phone?: string | null;
             /** @description The code. */
-            token?: string;
+            token?: string | null;
             /** @description The token of a link, instead of address and code. */
-            token_hash?: string;
+            token_hash?: string | null;
             /** @description `signup`, `invite`, `recovery`, `magiclink`, `email` or `email_change`. */
-            type?: string;
+            type?: string | null;
         };
         /**
          * VersionOfOffer
@@ -4085,7 +4087,7 @@ export interface components {
          */
         WithdrawOffer: {
             /** @description At most 500 characters, for the office only. */
-            reason?: string;
+            reason?: string | null;
         };
     };
     responses: never;

@@ -8,8 +8,8 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Content;
 use super::errors::{conflict, failure};
+use super::parts::Content;
 use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
@@ -22,18 +22,11 @@ use store::content::Stored;
 /// The latest time of a schedule: a year from now.
 const MAX_SECONDS: i64 = 366 * 86_400;
 
-/// A draft to save.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewDraft {
-    number: i64,
-    value: Value,
-}
-
 /// A section to keep as a draft.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[oai(rename = "NewSiteDraft")]
-struct NewDraftSchema {
+struct NewDraft {
     /// The number of the draft that it replaces; 0 if there is none.
     number: i64,
     /// The whole section.
@@ -76,9 +69,10 @@ impl DraftApi {
         &self,
         desk: Admin<Content<'_>>,
         section: Path<String>,
-        body: StrictJson<NewDraft, NewDraftSchema>,
+        body: StrictJson<NewDraft>,
     ) -> AdminResult<SiteDraft> {
-        let (section, NewDraft { number, value }) = (section.0, body.0);
+        let NewDraft { number, value } = body.0;
+        let (section, value) = (section.0, value.0);
         let defaults = desk.publisher.defaults().map_err(failure)?;
         let Some(default) = defaults.get(&section) else {
             return Err(Problem::missing("There is no such section.").into());

@@ -3,20 +3,15 @@
 
 mod drafts;
 mod errors;
+mod parts;
 mod pictures;
 pub mod preview;
 mod publish;
 mod read;
 mod to_fill;
 
+pub use parts::Content;
 use poem_openapi::OpenApi;
-
-use http::area;
-
-area! {
-    /// What the calls about the content touch.
-    Content: clock, auth, publisher, pages, previews, files
-}
 
 /// All calls about the site's content.
 pub fn endpoints() -> impl OpenApi {

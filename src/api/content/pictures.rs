@@ -7,7 +7,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::Content;
+use super::parts::Content;
 use crate::desk::Admin;
 use crate::tags::Tag;
 use http::request::error_responses::{AdminError, AdminResult};

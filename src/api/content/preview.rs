@@ -3,7 +3,7 @@
 
 use poem::{Request, Response, handler};
 
-use super::Content;
+use super::parts::Content;
 use http::Uses;
 use http::pages::resource::content_type;
 use http::request::previews::frame;
@@ -54,8 +54,6 @@ pub async fn show(content: Uses<Content<'_>>, request: &Request) -> poem::Result
             }
         }
     };
-    let current = content.pages.current();
-    let policy = &current.security_headers().document_policy;
-    frame(&mut response, policy.to_str().unwrap_or_default());
+    frame(&mut response, content.pages);
     Ok(response)
 }

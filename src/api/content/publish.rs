@@ -8,8 +8,8 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::Content;
 use super::errors::{conflict, failure, problem};
+use super::parts::Content;
 use super::preview;
 use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;

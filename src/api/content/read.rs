@@ -7,8 +7,8 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
-use super::Content;
 use super::errors::failure;
+use super::parts::Content;
 use super::publish::unscheduled;
 use super::to_fill::{self, ToFill};
 use crate::desk::{Admin, Desk};

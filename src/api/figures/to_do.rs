@@ -2,8 +2,8 @@
 //! what needs doing.
 
 use poem_openapi::param::Query;
-use poem_openapi::payload::{Attachment, AttachmentType, Json};
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::payload::{Attachment, Json};
+use poem_openapi::{Object, OpenApi};
 
 use super::csv_file::csv_file;
 use super::period;
@@ -17,13 +17,6 @@ use http::request::make_file::make_file;
 use http::request::problem::Problem;
 use http::server::system_status::System;
 use http::server::to_do::{report, to_do};
-
-#[derive(ApiResponse)]
-enum PdfFile {
-    /// A PDF.
-    #[oai(status = 200)]
-    Ok(Attachment<Vec<u8>>),
-}
 
 /// What needs doing.
 #[derive(Object)]
@@ -49,7 +42,7 @@ impl ToDoApi {
         period: Query<Option<String>>,
         from: Query<Option<String>>,
         to: Query<Option<String>>,
-    ) -> Result<PdfFile, AdminError> {
+    ) -> Result<Attachment<Vec<u8>>, AdminError> {
         let period = period::read(&desk, [period.0, from.0, to.0])?;
         let report = report(&desk, period).await?;
         let (site, file_name) = (desk.publisher.site(), report.file_name());
@@ -58,8 +51,7 @@ impl ToDoApi {
             report_pdf(&report, &site.company.name, &origin).map_err(|error| error.to_string())
         };
         let pdf = make_file("This file", make).await?;
-        let file = Attachment::new(pdf).attachment_type(AttachmentType::Attachment);
-        Ok(PdfFile::Ok(file.filename(file_name)))
+        Ok(Attachment::new(pdf).filename(file_name))
     }
 
     /// The conversions of a period

@@ -10,9 +10,8 @@ use super::dto::event::RequestEvent;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::request::event::Correction;
-use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
-use http::request::problem::{Problem, invalid};
+use http::request::problem::{Problem, cleaned, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
 
@@ -77,12 +76,8 @@ impl CorrectionsApi {
         body: StrictJson<NewCorrection>,
     ) -> AdminResult<ChangedRequest> {
         let correction = body.0.correction;
-        let reason = clean(&body.0.reason, true);
-        match reason.chars().count() {
-            1..=MAX_REASON => {}
-            0 => return Err(invalid("reason", "Give a reason for the correction.").into()),
-            _ => return Err(invalid("reason", "A reason has at most 500 characters.").into()),
-        }
+        let missing = || invalid("reason", "Give a reason for the correction.");
+        let reason = cleaned("reason", &body.0.reason, MAX_REASON)?.ok_or_else(missing)?;
         let corrected =
             desk.store
                 .correct_request(id.0, correction, reason, desk.actor(), desk.now);

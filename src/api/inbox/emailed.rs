@@ -6,7 +6,7 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use super::Inbox;
+use super::parts::Inbox;
 use super::unmatched::{MadeRequest, unknown_email};
 use crate::desk::Desk;
 use crate::tags::Tag;

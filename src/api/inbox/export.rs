@@ -10,8 +10,8 @@ use poem_openapi::param::Query;
 use poem_openapi::payload::Attachment;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::Inbox;
 use super::params;
+use super::parts::Inbox;
 use crate::desk::RecentAdmin;
 use crate::filter_params::FilterParams;
 use crate::tags::Tag;

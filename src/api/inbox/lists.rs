@@ -4,11 +4,11 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use super::Inbox;
 use super::dto::RequestItem;
 use super::dto::detail::{RelatedRequest, RequestFile};
 use super::dto::event::RequestEvent;
 use super::params::{self, parse_sort};
+use super::parts::Inbox;
 use crate::desk::Desk;
 use crate::filter_params::FilterParams;
 use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit, wrong_cursor};
@@ -20,6 +20,7 @@ use http::request::error_responses::AdminResult;
 use store::inbox::detail::RequestDetail;
 use store::inbox::drafts::RequestDraft;
 use store::lists::counts::Views;
+use store::lists::list::IdPage;
 use store::lists::query::InboxQuery;
 use store::lists::status_counts::StatusCounts;
 use store::search::found_in::FoundIn;
@@ -85,14 +86,6 @@ struct InboxRequest {
     files: Vec<RequestFile>,
     /// Your drafts about it.
     drafts: Vec<RequestDraft>,
-}
-
-/// The ids of a list.
-#[derive(Object)]
-struct InboxIds {
-    ids: Vec<String>,
-    /// Give it as `cursor` for the next ones; null at the end.
-    next_cursor: Option<String>,
 }
 
 impl InboxRequest {
@@ -214,7 +207,7 @@ impl InboxApi {
         sort: Query<Option<String>>,
         /// `next_cursor` of the previous ids.
         cursor: Query<Option<String>>,
-    ) -> AdminResult<InboxIds> {
+    ) -> AdminResult<IdPage> {
         let (filter, search) = params::read(&filters, &desk)?;
         let query = InboxQuery {
             filter,
@@ -224,8 +217,7 @@ impl InboxApi {
             cursor: cursor.0.filter(|text| !text.is_empty()),
         };
         let page = desk.store.inbox_ids(query).await.map_err(wrong_cursor)?;
-        let (ids, next_cursor) = (page.ids, page.next_cursor);
-        Ok(Json(InboxIds { ids, next_cursor }))
+        Ok(Json(page))
     }
 
     /// One request

@@ -11,9 +11,8 @@ use super::errors::unknown_request;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::email::email_address::EmailAddress;
-use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
-use http::request::problem::{Problem, invalid};
+use http::request::problem::{Problem, cleaned, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
 
@@ -80,10 +79,8 @@ impl MessagesApi {
     ) -> Result<Created<RequestEvent>, AdminError> {
         let to: Result<EmailAddress, _> = body.0.to.parse();
         let to = to.map_err(|_| invalid("to", "Type an email address."))?;
-        let note = clean(body.0.note.as_deref().unwrap_or_default(), true);
-        if note.chars().count() > MAX_NOTE {
-            return Err(invalid("note", "The note has at most 2,000 characters.").into());
-        }
+        let note = cleaned("note", body.0.note.as_deref().unwrap_or_default(), MAX_NOTE)?;
+        let note = note.unwrap_or_default();
         let unknown = || Problem::missing("There is no such message.");
         let message = event.parse().map_err(|_| unknown())?;
         let to = to.as_str().to_owned();

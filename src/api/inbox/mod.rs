@@ -11,6 +11,7 @@ mod messages;
 mod notes;
 mod outcome;
 mod params;
+mod parts;
 mod people;
 mod person;
 mod phone_requests;
@@ -25,13 +26,6 @@ use serde_json::Value;
 
 use domain::request::Request;
 use domain::request::due_time::AnswerTimes;
-use http::area;
-
-area! {
-    /// What the calls of the inbox touch.
-    Inbox: time_zone, publisher, forms, files, server, status_links,
-        reply_templates
-}
 
 /// All calls of the inbox.
 pub fn endpoints() -> impl OpenApi {

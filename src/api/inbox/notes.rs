@@ -17,9 +17,8 @@ use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::event::CallOutcome;
 use domain::request::quote::refused_move;
-use domain::text::clean;
 use http::request::error_responses::{AdminError, AdminResult};
-use http::request::problem::{Problem, invalid};
+use http::request::problem::{Problem, cleaned, invalid};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
 
@@ -79,7 +78,7 @@ impl NotesApi {
         id: Path<String>,
         body: StrictJson<Note>,
     ) -> Result<Created<RequestEvent>, AdminError> {
-        let text = clean_note("text", &body.0.text)?;
+        let text = cleaned("text", &body.0.text, MAX_NOTE)?;
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
         let event = desk.store.note(id.0, text, desk.actor(), desk.now).await;
         let event = event.map_err(unknown_request)?;
@@ -122,7 +121,7 @@ impl NotesApi {
         body: StrictJson<Call>,
     ) -> Result<Created<RequestEvent>, AdminError> {
         let outcome = body.0.outcome;
-        let note = clean_note("note", body.0.note.as_deref().unwrap_or_default())?;
+        let note = cleaned("note", body.0.note.as_deref().unwrap_or_default(), MAX_NOTE)?;
         let remind_at = reminder("remind_at", body.0.remind_at, desk.now)?;
         let logged = desk
             .store
@@ -160,19 +159,6 @@ impl NotesApi {
         }
         Ok(NoContent::Done)
     }
-}
-
-/// The cleaned text of a note; `None` if it is empty.
-fn clean_note(field: &str, text: &str) -> Result<Option<String>, Problem> {
-    let text = clean(text, true);
-    let length = text.chars().count();
-    if length > MAX_NOTE {
-        let detail = format!(
-            "The note has {length} characters; at most {MAX_NOTE} fit. Shorten it or write two."
-        );
-        return Err(invalid(field, detail));
-    }
-    Ok(Some(text).filter(|text| !text.is_empty()))
 }
 
 /// Refuses too many fields, long names and long texts.

@@ -10,9 +10,8 @@ use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::outcome::{Outcome, REASONS, parse_cents};
 use domain::request::quote::refused_move;
-use domain::text::clean;
 use http::request::error_responses::AdminResult;
-use http::request::problem::{Problem, invalid};
+use http::request::problem::{Problem, cleaned, invalid};
 use http::request::strict_json::StrictJson;
 use store::inbox::changes::outcomes::{NewOutcome, OutcomeValue};
 
@@ -105,15 +104,10 @@ impl OutcomeChange {
             }
             _ => {}
         }
-        let words = clean(&self.words.unwrap_or_default(), true);
-        if words.chars().count() > MAX_WORDS {
-            let detail = "A remark can have at most 500 characters.";
-            return Err(invalid("words", detail));
-        }
         Ok(Some(NewOutcome {
             outcome,
             reason,
-            words: not_blank(Some(words)),
+            words: cleaned("words", &self.words.unwrap_or_default(), MAX_WORDS)?,
             value: parse_value(not_blank(self.value), self.per.as_deref(), outcome)?,
         }))
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Inbox;
+use super::parts::Inbox;
 use crate::desk::Desk;
 use crate::filter_params::{Day, FilterParams, Parameter, User, days, enum_parameters, parameters};
 use domain::figures::source::{Source, plain_name};

@@ -5,9 +5,9 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::Inbox;
 use super::dto::event::RequestEvent;
 use super::errors::unknown_request;
+use super::parts::Inbox;
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::clock::local_time::long_time;
@@ -19,7 +19,7 @@ use domain::storage::MAX_FILE_BYTES;
 use domain::text::sample::sample_line;
 use domain::text::strip_invisible;
 use http::request::error_responses::AdminError;
-use http::request::problem::{AnsweredSince, Problem, invalid};
+use http::request::problem::{AnsweredSince, Problem, invalid, too_long};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Accepted, Created};
 use store::Store;
@@ -237,14 +237,11 @@ fn required(member: &str, text: &str, max: usize) -> Result<String, Problem> {
     let refused = |detail: String| invalid(member, detail);
     let text = text.replace("\r\n", "\n");
     let text = strip_invisible(&text).trim().to_owned();
-    let length = text.chars().count();
     if text.is_empty() {
         return Err(refused(format!("A reply needs a {member}.")));
     }
-    if length > max {
-        return Err(refused(format!(
-            "The {member} has {length} characters; at most {max} are sent."
-        )));
+    if let Some(detail) = too_long(member, &text, max) {
+        return Err(refused(detail));
     }
     if let Some(fact) = unfilled(&text) {
         return Err(refused(format!(

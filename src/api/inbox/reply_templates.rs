@@ -7,8 +7,8 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use super::Inbox;
 use super::errors::unknown_request;
+use super::parts::Inbox;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
 use crate::desk::Desk;
 use crate::tags::Tag;
@@ -19,7 +19,7 @@ use domain::email::reply_template::{self, FACTS, NewTemplate, ReplyTemplate};
 use domain::request::Request;
 use domain::text::{clean, strip_invisible};
 use http::request::error_responses::{AdminError, AdminResult};
-use http::request::problem::{Problem, invalid};
+use http::request::problem::{Problem, invalid, too_long};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::{Created, NoContent};
 use store::Error;
@@ -197,15 +197,10 @@ fn facts(desk: &Desk<Inbox<'_>>, request: &Request, writer: &Profile) -> [String
 fn parse_text(text: &str, field: &str, lengths: RangeInclusive<usize>) -> Result<String, Problem> {
     let text = text.replace("\r\n", "\n");
     let text = strip_invisible(&text).trim().to_owned();
-    let length = text.chars().count();
-    if length < *lengths.start() {
+    if text.chars().count() < *lengths.start() {
         return Err(invalid(field, "A template needs some text."));
     }
-    if length > *lengths.end() {
-        let detail = format!(
-            "The {field} has {length} characters; at most {} fit.",
-            lengths.end()
-        );
+    if let Some(detail) = too_long(field, &text, *lengths.end()) {
         return Err(invalid(field, detail));
     }
     if let Some(unknown) = reply_template::unknown_fact(&text) {

@@ -4,9 +4,9 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Deserialize;
 
-use super::Offers;
 use super::dto::Offer;
 use super::errors::{request_of, unknown};
+use super::parts::Offers;
 use super::send::short;
 use crate::desk::Desk;
 use crate::tags::Tag;

@@ -7,9 +7,9 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Offers;
 use super::dto::{Offer, OfferPrice};
 use super::errors::unknown;
+use super::parts::Offers;
 use super::{errors, rates};
 use crate::desk::Desk;
 use crate::inbox::errors::unknown_request;

@@ -5,8 +5,8 @@ use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
 use serde_json::Value;
 
-use super::Offers;
 use super::errors::unknown;
+use super::parts::Offers;
 use super::rates::json;
 use crate::desk::Desk;
 use domain::clock::Time;

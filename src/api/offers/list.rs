@@ -6,10 +6,10 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Binary, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
-use super::Offers;
 use super::dto::Offer;
 use super::errors::unknown;
 use super::filter::query;
+use super::parts::Offers;
 use crate::desk::Desk;
 use crate::filter_params::FilterParams;
 use crate::inbox::errors::unknown_request;

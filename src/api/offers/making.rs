@@ -3,8 +3,8 @@
 
 use jiff::civil::Date;
 
-use super::Offers;
 use super::errors;
+use super::parts::Offers;
 use crate::desk::Desk;
 use config::{Company, License as StoredLicense};
 use domain::clock::Time;

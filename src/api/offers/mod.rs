@@ -7,18 +7,12 @@ mod errors;
 mod filter;
 mod list;
 pub mod making;
+mod parts;
 mod rates;
 mod send;
 
 pub use filter::describe as describe_parameters;
 use poem_openapi::OpenApi;
-
-use http::area;
-
-area! {
-    /// What the calls about offers touch.
-    Offers: time_zone, publisher, server, offer_keys, offer_previews, seal_key
-}
 
 /// All calls about offers and their rates.
 pub fn endpoints() -> impl OpenApi {

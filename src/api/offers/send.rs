@@ -6,21 +6,20 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::Offers;
 use super::dto::Offer;
 use super::errors::unknown;
+use super::parts::Offers;
 use super::{errors, making};
 use crate::desk::Desk;
 use crate::tags::Tag;
 use domain::email::email_address::is_mailable;
 use domain::offer::lines::dollars;
 use domain::offer::samples::sample_texts;
-use domain::text::clean;
 use http::offer_page::preview::PREFIX;
 use http::offer_page::previewed::OfferPreview;
 use http::request::error_responses::{AdminError, AdminResult};
 use http::request::make_file::make_file;
-use http::request::problem::{Problem, invalid};
+use http::request::problem::{Problem, cleaned};
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::Created;
 
@@ -175,11 +174,5 @@ impl SendApi {
 
 /// The cleaned text of a reason or a note; `None` if it is empty. Errors: 422 if it is too long.
 pub(super) fn short(text: Option<&str>, field: &str) -> Result<Option<String>, Problem> {
-    let text = clean(text.unwrap_or_default(), true);
-    let length = text.chars().count();
-    if length > MAX_REASON {
-        let detail = format!("The text has {length} characters; at most {MAX_REASON} fit.");
-        return Err(invalid(field, detail));
-    }
-    Ok(Some(text).filter(|text| !text.is_empty()))
+    cleaned(field, text.unwrap_or_default(), MAX_REASON)
 }

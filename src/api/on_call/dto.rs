@@ -3,7 +3,7 @@
 use poem_openapi::Object;
 use serde::Deserialize;
 
-use domain::clock::{DAY_MS, Time};
+use domain::clock::DAY_MS;
 use domain::on_call::alarm::parse_minute;
 use domain::on_call::rota::{self, MAX_WEEKS};
 use http::request::problem::{Problem, invalid};
@@ -127,52 +127,37 @@ impl Rota {
     }
 }
 
-/// Another person for a time.
-#[derive(Object, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[oai(rename = "NewOverride")]
-pub struct NewOverride {
-    /// The user's id.
-    pub person: String,
-    /// RFC 3339.
-    pub from: String,
-    pub until: String,
-}
-
-impl NewOverride {
-    /// Errors: names the field.
-    pub fn parse(&self) -> Result<rota::Override, Problem> {
-        let wrong = |field| move || invalid(field, "Write a time as 2026-11-21T12:00:00Z.");
-        let from = Time::parse(&self.from).ok_or_else(wrong("from"))?;
-        let until = Time::parse(&self.until).ok_or_else(wrong("until"))?;
-        if until <= from || until.millis() - from.millis() > MAX_OVERRIDE_MS {
-            return Err(invalid(
-                "until",
-                "The end must be after the beginning, by at most 90 days.",
-            ));
-        }
-        Ok(rota::Override {
-            person: self.person.clone(),
-            from,
-            until,
-        })
-    }
-}
-
 /// Overrides to add: one, or the two of a swap.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewOverrides {
-    pub overrides: Vec<NewOverride>,
+    pub overrides: Vec<rota::Override>,
+}
+
+impl NewOverrides {
+    /// The overrides. Errors: 422 if there are none or too many, or one is too long.
+    pub fn parse(self) -> Result<Vec<rota::Override>, Problem> {
+        if self.overrides.is_empty() || self.overrides.len() > 20 {
+            return Err(invalid("overrides", "Send 1 to 20 overrides."));
+        }
+        let lengths = self.overrides.iter();
+        let mut lengths = lengths.map(|it| it.until.millis() - it.from.millis());
+        match lengths.all(|length| (1..=MAX_OVERRIDE_MS).contains(&length)) {
+            true => Ok(self.overrides),
+            false => Err(invalid(
+                "until",
+                "The end must be after the beginning, by at most 90 days.",
+            )),
+        }
+    }
 }
 
 /// An override.
 #[derive(Object)]
 pub struct RotaOverride {
     pub id: i64,
-    pub person: String,
-    pub from: String,
-    pub until: String,
+    #[oai(flatten)]
+    pub time: rota::Override,
 }
 
 /// How a person is reached.

@@ -11,7 +11,6 @@ use crate::desk::Desk;
 use crate::tags::Tag;
 use alarms::Alarms;
 use alarms::push::{Push, Pushed};
-use domain::clock::Time;
 use http::request::error_responses::AdminResult;
 use http::request::problem::{Problem, invalid};
 use http::request::strict_json::StrictJson;
@@ -43,23 +42,12 @@ struct PushRemoval {
     device: String,
 }
 
-/// A browser that takes pushes.
-#[derive(Object)]
-struct PushDeviceItem {
-    id: i64,
-    /// The host of its push service.
-    service: String,
-    created_at: Time,
-    /// When it last subscribed.
-    seen_at: Time,
-}
-
 /// The browsers of the caller.
 #[derive(Object)]
 struct PushDevices {
     /// The key with which browsers subscribe.
     public_key: String,
-    devices: Vec<PushDeviceItem>,
+    devices: Vec<PushDevice>,
 }
 
 /// The result of a test.
@@ -147,26 +135,8 @@ impl PushApi {
 }
 
 async fn devices(desk: &Desk<&Arc<Alarms>>) -> AdminResult<PushDevices> {
-    let found = desk.store.push_devices(desk.me()).await?;
-    let service = |device: &PushDevice| {
-        let rest = device
-            .subscription
-            .endpoint
-            .split("//")
-            .nth(1)
-            .unwrap_or_default();
-        rest.split('/').next().unwrap_or_default().to_owned()
-    };
     Ok(Json(PushDevices {
         public_key: desk.push.public_key(),
-        devices: found
-            .into_iter()
-            .map(|device| PushDeviceItem {
-                id: device.id,
-                service: service(&device),
-                created_at: device.created_at,
-                seen_at: device.seen_at,
-            })
-            .collect(),
+        devices: desk.store.push_devices(desk.me()).await?,
     }))
 }

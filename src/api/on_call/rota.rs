@@ -10,7 +10,7 @@ use crate::tags::Tag;
 use domain::clock::DAY_MS;
 use domain::phone::e164;
 use http::request::error_responses::AdminResult;
-use http::request::problem::{Problem, invalid};
+use http::request::problem::invalid;
 use http::request::strict_json::StrictJson;
 use http::{area, calendar};
 
@@ -58,11 +58,7 @@ impl RotaApi {
         desk: Admin<RotaCalls<'_>>,
         body: StrictJson<NewOverrides>,
     ) -> AdminResult<OnCall> {
-        let overrides = body.0.overrides.iter().map(|it| it.parse());
-        let overrides: Vec<_> = overrides.collect::<Result<_, Problem>>()?;
-        if overrides.is_empty() || overrides.len() > 20 {
-            return Err(invalid("overrides", "Send 1 to 20 overrides.").into());
-        }
+        let overrides = body.0.parse()?;
         desk.store.add_overrides(overrides, desk.now).await?;
         on_call(&desk).await
     }
@@ -131,9 +127,7 @@ async fn on_call(desk: &Desk<RotaCalls<'_>>) -> AdminResult<OnCall> {
             .zip(&stored.rota.overrides)
             .map(|(id, it)| RotaOverride {
                 id: *id,
-                person: it.person.clone(),
-                from: it.from.to_string(),
-                until: it.until.to_string(),
+                time: it.clone(),
             })
             .collect(),
         spans,

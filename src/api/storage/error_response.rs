@@ -28,12 +28,8 @@ pub type Result<T, E = ErrorResponse> = std::result::Result<T, E>;
 impl ErrorResponse {
     /// An unknown route or method.
     pub fn not_found() -> Self {
-        Self::new(
-            StatusCode::NOT_FOUND,
-            "InvalidRequest",
-            "Not Found",
-            "Not Found",
-        )
+        let text = "Not Found";
+        Self::new(StatusCode::NOT_FOUND, "InvalidRequest", text, text)
     }
 
     /// A route of the reference that the service does not have.
@@ -45,36 +41,28 @@ impl ErrorResponse {
 
     /// Too many requests; retry after `seconds`.
     pub fn slow_down(seconds: u32) -> Self {
-        Self {
-            retry_after: Some(seconds.max(1)),
-            ..Self::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "SlowDown",
-                "too_many_requests",
-                "Please wait a moment and try again",
-            )
-        }
+        let (error, message) = ("too_many_requests", "Please wait a moment and try again");
+        let response = Self::new(StatusCode::TOO_MANY_REQUESTS, "SlowDown", error, message);
+        response.after(seconds.max(1))
     }
 
     fn busy() -> Self {
-        Self {
-            retry_after: Some(2),
-            ..Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "SlowDown",
-                "busy",
-                "We are busy for a moment. Please try again.",
-            )
-        }
+        let message = "We are busy for a moment. Please try again.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "SlowDown", "busy", message).after(2)
     }
 
     fn internal() -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "InternalError",
-            "internal",
-            "Something went wrong on our side",
-        )
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        let message = "Something went wrong on our side";
+        Self::new(status, "InternalError", "internal", message)
+    }
+
+    fn after(self, seconds: u32) -> Self {
+        let retry_after = Some(seconds);
+        Self {
+            retry_after,
+            ..self
+        }
     }
 
     fn new(
@@ -122,16 +110,10 @@ impl ErrorResponse {
 
     /// The response of the protocol for resumable uploads: plain text with the status itself.
     pub fn into_plain_response(self) -> Response {
-        let status = match self.status {
-            // The protocol has its own statuses for these.
-            _ if matches!(
-                self.code,
-                "InvalidJWT" | "InvalidSignature" | "ExpiredToken"
-            ) =>
-            {
-                StatusCode::FORBIDDEN
-            }
-            status => status,
+        let status = match self.code {
+            // The protocol has its own status for these.
+            "InvalidJWT" | "InvalidSignature" | "ExpiredToken" => StatusCode::FORBIDDEN,
+            _ => self.status,
         };
         let mut response = Response::builder()
             .status(status)

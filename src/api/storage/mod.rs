@@ -20,19 +20,9 @@ mod uploading;
 use poem::{Request, Response};
 
 use self::error_response::ErrorResponse;
-use http::area;
 pub use paths::{BASE, is_path};
+pub use storage_request::FileCalls;
 use storage_request::StorageRequest;
-
-area! {
-    /// What the calls of the storage service touch.
-    FileCalls: files, auth, bodies, downloads
-}
-
-/// The template of a path for the access log.
-pub fn template(path: &str) -> Option<&'static str> {
-    route::template(path)
-}
 
 /// The response to a client above its rate limit.
 pub fn slow_down(path: &str, seconds: u32) -> Response {

@@ -126,23 +126,3 @@ async fn resumable_call(request: StorageRequest<'_>, rest: &str) -> Result<Respo
         _ => Err(ErrorResponse::not_found()),
     }
 }
-
-/// The template of a path for the access log, without the name of the file.
-pub(super) fn template(path: &str) -> Option<&'static str> {
-    let mut rest = path.strip_prefix(BASE)?.split('/').skip(1);
-    Some(match (rest.next()?, rest.next()) {
-        ("bucket", None) => "/storage/v1/bucket",
-        ("bucket", Some(_)) => "/storage/v1/bucket/{id}",
-        ("object", Some("move")) => "/storage/v1/object/move",
-        ("object", Some("copy")) => "/storage/v1/object/copy",
-        ("object", Some("list")) => "/storage/v1/object/list/{bucket}",
-        ("object", Some("list-v2")) => "/storage/v1/object/list-v2/{bucket}",
-        ("object", Some("sign")) => "/storage/v1/object/sign/{bucket}/{key}",
-        ("object", Some("upload")) => "/storage/v1/object/upload/sign/{bucket}/{key}",
-        ("object", Some("public")) => "/storage/v1/object/public/{bucket}/{key}",
-        ("object", Some("info")) => "/storage/v1/object/info/{bucket}/{key}",
-        ("object", Some(_)) => "/storage/v1/object/{bucket}/{key}",
-        ("upload", Some("resumable")) => "/storage/v1/upload/resumable/{id}",
-        _ => return None,
-    })
-}

@@ -4,10 +4,10 @@ use poem::Request;
 use poem::http::header;
 use serde_json::{Map, Value};
 
-use super::FileCalls;
 use super::error_response::{ErrorResponse, Result};
 use crate::bearer::identify;
 use auth::SignedInUser;
+use http::area;
 use http::request::client_address::Client;
 use http::request::strict_json::UniqueKeys;
 use http::request::{body, permissions};
@@ -16,6 +16,11 @@ use storage::{Code, Refusal};
 
 /// Maximum length of a JSON body, in bytes.
 const MAX_JSON_BYTES: usize = 1024 * 1024;
+
+area! {
+    /// What the calls of the storage service touch.
+    FileCalls: files, auth, bodies, downloads
+}
 
 /// A request to the service.
 pub struct StorageRequest<'a> {

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::FormPages;
 use super::attachments::{FORM_MEMORY, MAX_FORM_BYTES, read_fields, receive_files};
 use super::confirmation::{confirmation_with_refused_files, redirect_to_banner};
-use super::paths::FORMS;
+use super::paths::{FORMS, QUOTE};
 use super::rejected_form_page::rejected;
 use super::submit::{FormKind, RawForm, submit};
 use crate::Uses;
@@ -30,26 +30,19 @@ pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {
     *request.method() == Method::GET && FORMS.contains(&request.uri().path())
 }
 
-/// A quote request posted without JavaScript.
+/// A form posted without JavaScript.
 #[handler]
-pub async fn quote(
+pub async fn post_form(
     app: Uses<FormPages<'_>>,
     client: Client,
     request: &Request,
     body: Body,
 ) -> Response {
-    handle_post(&app, &client, FormKind::Quote, request, body).await
-}
-
-/// A contact message posted without JavaScript.
-#[handler]
-pub async fn contact(
-    app: Uses<FormPages<'_>>,
-    client: Client,
-    request: &Request,
-    body: Body,
-) -> Response {
-    handle_post(&app, &client, FormKind::Contact, request, body).await
+    let kind = match request.uri().path() {
+        QUOTE => FormKind::Quote,
+        _ => FormKind::Contact,
+    };
+    handle_post(&app, &client, kind, request, body).await
 }
 
 /// Handles a post to the form's own page.

@@ -3,14 +3,14 @@
 use poem::Response;
 use poem::http::{HeaderMap, StatusCode, header};
 
-use super::OfferPages;
 use super::form::{Form, Opened, meant};
 use super::page::Notice;
+use super::parts::OfferPages;
 use super::posted::field;
 use super::responses::{back, invalid, lost};
 use crate::request::client_address::Client;
 use crate::request::posted_fields::Fields;
-use crate::request::problem::Problem;
+use crate::request::problem::{Problem, too_long};
 use domain::email::email_address::is_mailable;
 use domain::ids;
 use domain::text::one_line;
@@ -90,17 +90,11 @@ pub(super) async fn accept(
 /// Finds what is wrong with the fields of an acceptance.
 fn check(form: &mut Form, recipient: &str) {
     let mut errors = Vec::new();
-    let length = form.name.chars().count();
-    if length < 2 {
+    if form.name.chars().count() < 2 {
         errors.push(("name", "Type your first and last name.".to_owned()));
-    } else if length > MAX_NAME {
-        let message = format!("The name has {length} characters; at most {MAX_NAME} fit.");
-        errors.push(("name", message));
     }
-    let length = form.title.chars().count();
-    if length > MAX_NAME {
-        let message = format!("The title has {length} characters; at most {MAX_NAME} fit.");
-        errors.push(("title", message));
+    for (field, text) in [("name", &form.name), ("title", &form.title)] {
+        errors.extend(too_long(field, text, MAX_NAME).map(|message| (field, message)));
     }
     if !is_mailable(meant(&form.email, recipient)) {
         let message = "Type your email address, as in name@company.com.";

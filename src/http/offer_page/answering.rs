@@ -3,16 +3,16 @@
 use poem::http::StatusCode;
 use poem::{Request, Response};
 
-use super::OfferPages;
 use super::accepting::{accept, accept_form};
 use super::form::{Form, Opened};
 use super::page::Page;
+use super::parts::OfferPages;
 use super::posted::text;
 use super::responses::{back, invalid, lost, refused_with};
 use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::Fields;
-use crate::request::problem::Problem;
+use crate::request::problem::{Problem, too_long};
 use store::offers::OfferAnswer;
 
 const MAX_REASON: usize = 500;
@@ -65,7 +65,7 @@ async fn decline(
     fields: &Fields,
 ) -> Result<Response, Problem> {
     let reason = text(fields, "reason");
-    if let Some(message) = too_long(&reason, MAX_REASON) {
+    if let Some(message) = too_long("text", &reason, MAX_REASON) {
         let form = Form {
             reason,
             errors: vec![("reason", message)],
@@ -81,7 +81,7 @@ async fn ask(app: &OfferPages<'_>, opened: &Opened, fields: &Fields) -> Result<R
     let nothing = question
         .is_empty()
         .then(|| "Write your question.".to_owned());
-    if let Some(message) = nothing.or_else(|| too_long(&question, MAX_QUESTION)) {
+    if let Some(message) = nothing.or_else(|| too_long("text", &question, MAX_QUESTION)) {
         let form = Form {
             question,
             errors: vec![("question", message)],
@@ -91,11 +91,6 @@ async fn ask(app: &OfferPages<'_>, opened: &Opened, fields: &Fields) -> Result<R
     }
     let answer = OfferAnswer::Question { text: question };
     record(app, opened, answer, "?asked").await
-}
-
-fn too_long(text: &str, most: usize) -> Option<String> {
-    let length = text.chars().count();
-    (length > most).then(|| format!("The text has {length} characters; at most {most} fit."))
 }
 
 /// A person reads the page: sent by its script at the first press.

@@ -6,6 +6,7 @@ mod accepting;
 mod answering;
 mod form;
 mod page;
+mod parts;
 mod posted;
 pub mod preview;
 pub mod previewed;
@@ -19,21 +20,16 @@ use poem::{Body, Request, Response, handler};
 use self::form::Form;
 use self::page::{Notice, Page};
 pub use self::page::{SCRIPT, STYLE};
+use self::parts::OfferPages;
 use self::responses::{missing, open, respond};
 pub use self::verify::{VERIFY, check, file_form};
+use crate::Uses;
 use crate::pages::security_headers::keep_private;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::Fields;
-use crate::{Uses, area};
 
 /// The route template.
 pub const TEMPLATE: &str = "/offer/{link}";
-
-area! {
-    /// What the customer's pages of offers are made of.
-    OfferPages: store, clock, time_zone, pages, bodies, files, auth, offer_keys, offer_posts, offer_previews,
-        seal_key, status_links
-}
 
 /// Shows the page.
 #[handler]
@@ -97,17 +93,18 @@ pub async fn file(
 /// The stylesheet.
 #[handler]
 pub fn style() -> Response {
-    Response::builder()
-        .content_type("text/css; charset=utf-8")
-        .header(header::CACHE_CONTROL, "public, max-age=86400")
-        .body(include_str!("page.css"))
+    asset("text/css; charset=utf-8", include_str!("page.css"))
 }
 
 /// The script.
 #[handler]
 pub fn script() -> Response {
+    asset("text/javascript; charset=utf-8", include_str!("page.js"))
+}
+
+fn asset(content_type: &str, text: &'static str) -> Response {
     Response::builder()
-        .content_type("text/javascript; charset=utf-8")
+        .content_type(content_type)
         .header(header::CACHE_CONTROL, "public, max-age=86400")
-        .body(include_str!("page.js"))
+        .body(text)
 }

@@ -8,8 +8,8 @@ use minijinja::{Environment, Error};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::OfferPages;
 use super::form::{Form, Opened, masked};
+use super::parts::OfferPages;
 use crate::request::problem::Problem;
 use domain::clock::Time;
 use domain::clock::local_time::{customer_time, long_time};

@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use poem::{Body, Request};
 
-use super::OfferPages;
+use super::parts::OfferPages;
 use crate::request::client_address::Client;
 use crate::request::posted_fields::{self, Fields, other_site};
 use crate::request::problem::Problem;

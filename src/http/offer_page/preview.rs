@@ -5,9 +5,9 @@
 use poem::web::Path;
 use poem::{Response, handler};
 
-use super::OfferPages;
 use super::form::Form;
 use super::page::Page;
+use super::parts::OfferPages;
 use super::responses::respond;
 use crate::Uses;
 use crate::request::make_file::make_file;
@@ -34,7 +34,9 @@ pub async fn show(app: Uses<OfferPages<'_>>, Path(token): Path<String>) -> poem:
         is_preview: true,
         ..Page::new(&app, opened, &form, None)
     };
-    Ok(framed(&app, respond(StatusCode::OK, page.html())))
+    let mut response = respond(StatusCode::OK, page.html());
+    frame(&mut response, app.pages);
+    Ok(response)
 }
 
 /// Shows the PDF.
@@ -47,12 +49,7 @@ pub async fn file(app: Uses<OfferPages<'_>>, Path(token): Path<String>) -> poem:
     let make = move || document::pdf(&preview.document).map_err(|error| error.to_string());
     let pdf = make_file("The PDF", make).await?;
     let response = Response::builder().content_type("application/pdf");
-    Ok(framed(&app, response.body(pdf)))
-}
-
-fn framed(app: &OfferPages<'_>, mut response: Response) -> Response {
-    let pages = app.pages.current();
-    let policy = &pages.security_headers().document_policy;
-    frame(&mut response, policy.to_str().unwrap_or_default());
-    response
+    let mut response = response.body(pdf);
+    frame(&mut response, app.pages);
+    Ok(response)
 }

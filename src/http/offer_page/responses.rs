@@ -3,9 +3,9 @@
 use poem::http::{StatusCode, header};
 use poem::{Error, Response};
 
-use super::OfferPages;
 use super::form::{Form, Opened};
 use super::page::{self, Notice, Page};
+use super::parts::OfferPages;
 use crate::pages::security_headers::keep_private;
 use crate::request::problem::Problem;
 use domain::offer::link::PREFIX;

@@ -4,8 +4,8 @@ use poem::http::StatusCode;
 use poem::{Body, Request, Response, handler};
 use tokio::time::timeout;
 
-use super::OfferPages;
 use super::page::{self, note};
+use super::parts::OfferPages;
 use super::posted;
 use super::responses::{refused, respond};
 use crate::Uses;

@@ -8,6 +8,7 @@ use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 use poem::{Error, Response};
 use subtle::ConstantTimeEq;
 
+use crate::pages::Pages;
 use crate::request::problem::Problem;
 use auth::{Auth, SignedInUser, TokenHolder};
 use domain::account::Role;
@@ -106,16 +107,21 @@ fn ended() -> Error {
 
 /// Adds the headers of a preview: the policy of what it shows, except that the dashboard shows it
 /// in a frame and that it sends no forms and runs no scripts.
-pub fn frame(response: &mut Response, policy: &str) {
-    let directives = policy
-        .split("; ")
-        .map(|directive| match directive.split(' ').next() {
-            Some("frame-ancestors") => "frame-ancestors 'self'",
-            Some("script-src") => "script-src 'none'",
-            Some("connect-src") => "connect-src 'none'",
-            Some("form-action") => "form-action 'none'",
-            _ => directive,
-        });
+pub fn frame(response: &mut Response, pages: &Pages) {
+    let pages = pages.current();
+    let policy = &pages.security_headers().document_policy;
+    let directives =
+        policy
+            .to_str()
+            .unwrap_or_default()
+            .split("; ")
+            .map(|directive| match directive.split(' ').next() {
+                Some("frame-ancestors") => "frame-ancestors 'self'",
+                Some("script-src") => "script-src 'none'",
+                Some("connect-src") => "connect-src 'none'",
+                Some("form-action") => "form-action 'none'",
+                _ => directive,
+            });
     let policy = directives.collect::<Vec<_>>().join("; ");
     let headers = response.headers_mut();
     if let Ok(policy) = policy.parse() {

@@ -35,7 +35,7 @@ pub fn log_bytes(data: &config::Data) -> u64 {
 
 area! {
     /// What says how the server and the desk are doing.
-    System: store, auth, clock, time_zone, publisher, role, tasks, alarms, inbound, figures,
+    System: store, clock, time_zone, publisher, role, tasks, alarms, inbound, figures,
         answer_times, server, desk, data, backup
 }
 

@@ -1,6 +1,7 @@
 //! Pages of the inbox: quotes and messages in one list: newest first, the most urgent first,
 //! or sorted.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, params};
 
 use super::counts::Views;
@@ -42,11 +43,12 @@ pub struct InboxPage {
     pub nearest: Option<String>,
 }
 
-/// A page of the inbox, by the ids of its requests.
-#[derive(Clone, Debug)]
+/// The ids of a list.
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "InboxIds")]
 pub struct IdPage {
-    /// In the order of the list.
     pub ids: Vec<String>,
+    /// Give it as `cursor` for the next ones; null at the end.
     pub next_cursor: Option<String>,
 }
 

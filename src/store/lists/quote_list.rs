@@ -1,6 +1,7 @@
 //! The quote list: newest first, by status and by words, a page at a time. It is a part of the
 //! inbox (`list`).
 
+use poem_openapi::Object;
 use rusqlite::Connection;
 
 use super::filter::RequestFilter;
@@ -23,15 +24,18 @@ pub struct QuoteQuery {
     pub cursor: Option<String>,
 }
 
-#[derive(Clone, Debug)]
+/// One page of the quote list.
+#[derive(Clone, Debug, Object)]
 pub struct QuotePage {
     /// Newest first.
     pub quotes: Vec<Quote>,
-    /// The cursor of the next page; `None` on the last one.
+    /// Give it as `cursor` for the next page; null at the end.
     pub next_cursor: Option<String>,
-    /// The number of all quotes in each status.
+    /// Counts of all quotes, regardless of the filter.
     pub counts: StatusCounts,
-    /// The search may lack the newest quotes: they could not be indexed in time.
+    /// True if the search timed out before the newest quotes were indexed: they may be missing.
+    /// Retry in a few seconds.
+    #[oai(rename = "search_incomplete")]
     pub incomplete: bool,
 }
 

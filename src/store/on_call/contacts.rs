@@ -1,5 +1,6 @@
 //! How people are reached: phone numbers and the browsers that take pushes.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, params};
 
 use crate::accounts::roles;
@@ -11,9 +12,13 @@ use domain::clock::Time;
 const MAX_DEVICES: i64 = 20;
 
 /// A browser that takes pushes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "PushDeviceItem")]
 pub struct PushDevice {
     pub id: i64,
+    /// The host of its push service.
+    pub service: String,
+    #[oai(skip)]
     pub subscription: PushSubscription,
     pub created_at: Time,
     /// When it last subscribed.
@@ -21,7 +26,7 @@ pub struct PushDevice {
 }
 
 /// Where a browser takes pushes, and how they are encrypted for it (RFC 8291).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PushSubscription {
     /// The address at its push service.
     pub endpoint: String,
@@ -159,8 +164,12 @@ pub(crate) fn device(conn: &Connection, id: i64) -> Result<Option<PushDevice>> {
 }
 
 fn read_device(row: &rusqlite::Row<'_>) -> rusqlite::Result<PushDevice> {
+    let subscription = read_row!(row => PushSubscription { endpoint, p256dh, auth })?;
+    let host = subscription.endpoint.split('/').nth(2);
+    let service = host.unwrap_or_default().to_owned();
     read_row!(row => PushDevice {
         id, created_at, seen_at;
-        subscription: read_row!(row => PushSubscription { endpoint, p256dh, auth })?,
+        service,
+        subscription,
     })
 }

@@ -22,7 +22,7 @@ async fn a_note_is_kept_as_written_and_one_that_is_too_long_is_refused_with_the_
     for (wrong, message) in [
         (
             json!("x".repeat(5000)),
-            "The note has 5000 characters; at most 4000 fit. Shorten it or write two.",
+            "The text has 5000 characters; at most 4000 fit.",
         ),
         (json!("  \n"), "The note is empty. Write something."),
         (Value::Null, "`text` is a text."),

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use poem_openapi::param::Path;
+use poem_openapi::types::ToJSON;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
@@ -34,25 +36,6 @@ struct RequestFields {
     start_date: Option<String>,
     /// Of a quote request.
     duration: Option<String>,
-}
-
-impl RequestFields {
-    /// The value of a field by its name; `None` if it is absent.
-    fn get(&self, field: &str) -> Option<&str> {
-        let value = match field {
-            "first_name" => &self.first_name,
-            "last_name" => &self.last_name,
-            "email" => &self.email,
-            "phone" => &self.phone,
-            "company" => &self.company,
-            "service" => &self.service,
-            "location" => &self.location,
-            "start_date" => &self.start_date,
-            "duration" => &self.duration,
-            _ => return None,
-        };
-        value.as_deref()
-    }
 }
 
 /// An edit of a request.
@@ -86,13 +69,14 @@ impl EditsApi {
     ) -> AdminResult<ChangedRequest> {
         let request = desk.store.request(id.0.clone()).await;
         let kind = request.map_err(unknown_request)?.kind;
-        let RequestFieldsChange { to, from } = body.0;
+        let to = body.0.to.to_json().unwrap_or_default();
         no_other_fields(&to, kind)?;
-        let given = |field: &str| to.get(field).map(RawValue::Text);
+        let given = |field: &str| to[field].as_str().map(RawValue::Text);
         let form = edited::form(&desk, kind);
         let parsed = edited::parse(form, kind, given, &earliest_start(desk.now));
         let to = parsed.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
-        let from = seen(&from.unwrap_or_default(), kind);
+        let from = body.0.from.to_json().unwrap_or_default();
+        let from = seen(&from, kind);
         let edit = RequestEdit { kind, from, to };
         let edited = desk
             .store
@@ -119,17 +103,17 @@ impl EditsApi {
 }
 
 /// Refuses fields that requests of this kind do not have.
-fn no_other_fields(given: &RequestFields, kind: RequestKind) -> Result<(), Problem> {
+fn no_other_fields(given: &Value, kind: RequestKind) -> Result<(), Problem> {
     let is_other = |name: &&str| edited::fields(kind).all(|field| field != *name);
     let mut others = FIELDS.into_iter().filter(is_other);
-    match others.find(|name| given.get(name).is_some()) {
+    match others.find(|name| given[*name].is_string()) {
         Some(unknown) => Err(invalid(unknown, "This request has no such field to edit.")),
         None => Ok(()),
     }
 }
 
 /// The values that the editor has seen.
-fn seen(given: &RequestFields, kind: RequestKind) -> FieldTexts {
-    let value = |field| Some((field, given.get(field)?.to_owned()));
+fn seen(given: &Value, kind: RequestKind) -> FieldTexts {
+    let value = |field| Some((field, given[field].as_str()?.to_owned()));
     edited::fields(kind).filter_map(value).collect()
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use poem_openapi::Object;
+use serde::Deserialize;
 
 use crate::clock::time_zone::TimeZone;
 use crate::clock::{DAY_MS, Time};
@@ -36,10 +37,13 @@ pub struct Shift {
 }
 
 /// Another person for a time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "NewOverride")]
 pub struct Override {
-    /// A user id.
+    /// The user's id.
     pub person: String,
+    /// RFC 3339.
     pub from: Time,
     pub until: Time,
 }

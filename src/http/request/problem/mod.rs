@@ -13,6 +13,7 @@ use domain::content::Fault;
 use domain::form::{FieldError, Outcome};
 use domain::request::event::Verb;
 use domain::request::quote::Status;
+use domain::text::clean;
 
 /// A problem document (RFC 9457).
 #[derive(Debug, Default, Clone, Serialize, Object)]
@@ -86,6 +87,22 @@ pub fn bad_parameter(name: &str, detail: impl Into<String>) -> Problem {
 /// 422 that names a field of the body.
 pub fn invalid(field: &str, detail: impl Into<String>) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
+}
+
+/// The cleaned text of a field; `None` if it is empty. Errors: 422 if it has more than `most`
+/// characters.
+pub fn cleaned(field: &str, text: &str, most: usize) -> Result<Option<String>, Problem> {
+    let text = clean(text, true);
+    match too_long(field, &text, most) {
+        Some(detail) => Err(invalid(field, detail)),
+        None => Ok(Some(text).filter(|text| !text.is_empty())),
+    }
+}
+
+/// What is wrong with a field that has more than `most` characters.
+pub fn too_long(field: &str, text: &str, most: usize) -> Option<String> {
+    let length = text.chars().count();
+    (length > most).then(|| format!("The {field} has {length} characters; at most {most} fit."))
 }
 
 impl Problem {
