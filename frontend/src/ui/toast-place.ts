@@ -79,7 +79,8 @@ export function watchToasts(closes?: boolean): () => void {
 function place(box: HTMLElement) {
   const card = box.querySelector('.toast');
   if (!card) return;
-  card.classList.remove('toast-short');
+  const detail = card.querySelector<HTMLElement>('.toast-title + p');
+  if (detail) detail.hidden = false;
   const shift = Number.parseFloat(box.style.translate.split(' ')[1] ?? '0');
   const { left, right } = card.getBoundingClientRect();
   const spans = (elements: Iterable<Element>): Span[] =>
@@ -104,10 +105,10 @@ function place(box: HTMLElement) {
     if (!region?.matches('.banner')) return undefined;
     const taken = [...whole, ...document.querySelectorAll(introduction)];
     const found = free(taken);
-    if (found !== undefined) return found;
-    card.classList.add('toast-short');
+    if (found !== undefined || !detail) return found;
+    detail.hidden = true;
     const short = free(taken);
-    if (short === undefined) card.classList.remove('toast-short');
+    detail.hidden = short !== undefined;
     return short;
   };
   // What fills the window leaves room between its controls at best, else beside what is wrong.

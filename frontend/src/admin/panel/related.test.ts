@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Merging two requests of one person: which number stays is said, or asked where the customer knows both.
+// Merging two requests of one person: which number stays is said, or asked where it is not known.
 import { act } from 'preact/test-utils';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -10,7 +10,7 @@ import type { Site } from './use-site';
 
 type SaveBarProps = { site: Site; section: string; preview: { shown: boolean; show(): void } };
 
-/** Stays at the lower edge of the screen, below the time of publication: what is saved, the buttons. */
+/** Stays at the lower edge of the screen: what is saved, and the buttons. */
 export function SaveBar({ site, section: key, preview }: SaveBarProps) {
   const section = site.content?.sections.find((one) => one.key === key);
   const edited = key in site.edits;
