@@ -53,7 +53,7 @@ async fn handle_post(
     request: &Request,
     body: Body,
 ) -> Response {
-    let form = kind.form(&app.forms);
+    let form = kind.form(app.forms);
     if let FormKind::Quote = kind
         && let Some(boundary) = boundary(request.headers())
         && app.bodies.same_site(request.headers())
@@ -88,12 +88,12 @@ async fn handle_parts(
     boundary: Option<String>,
 ) -> Response {
     let (kind, path) = (FormKind::Quote, request.uri().path());
-    let form = kind.form(&app.forms);
+    let form = kind.form(app.forms);
     let mut lease = app.bodies.lease(client.address);
     if let Err(error) = lease.grow(FORM_MEMORY) {
         return rejected(app, path, form, &Fields::new(), &not_sent(error.into()));
     }
-    let mut body = UploadBody::new(body, request.headers(), MAX_FORM_BYTES, &app.files);
+    let mut body = UploadBody::new(body, request.headers(), MAX_FORM_BYTES, app.files);
     let mut multipart = Multipart::new(&mut body, &boundary.unwrap_or_default());
     let mut read = Vec::new();
     let first = timeout(app.bodies.timeout, read_fields(&mut multipart, &mut read)).await;

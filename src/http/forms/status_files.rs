@@ -37,7 +37,7 @@ pub(super) async fn take(
     if status.missing_files == 0 || !status.request.status.is_open() {
         return Err(refused(StatusCode::CONFLICT, "failed"));
     }
-    let mut body = UploadBody::new(body, request.headers(), MAX_FORM_BYTES, &app.files);
+    let mut body = UploadBody::new(body, request.headers(), MAX_FORM_BYTES, app.files);
     let mut multipart = Multipart::new(&mut body, boundary);
     let files = match multipart.next_part().await {
         Ok(Some(first)) => {

@@ -160,7 +160,7 @@ fn page(
         due: app.answer_times.first_due_of(request),
         now: app.clock.now(),
         phone: &app.publisher.site().company.phone,
-        time: &|at| customer_time(request, &app.time_zone, at),
+        time: &|at| customer_time(request, app.time_zone, at),
     };
     let code = refused
         .as_ref()

@@ -189,7 +189,7 @@ pub async fn submit(
         Submitted::Duplicate(receipt) => Ok(receipt),
         Submitted::TooMany { wait_ms } => {
             let seconds = u32::try_from((wait_ms + 999) / 1000).unwrap_or(u32::MAX);
-            let outcome = kind.form(&app.forms).outcome("rate_limited");
+            let outcome = kind.form(app.forms).outcome("rate_limited");
             Err(Problem::too_many(outcome, seconds))
         }
         Submitted::KeyReused => {
@@ -208,7 +208,7 @@ fn validate(
     mut form_data: RawForm<'_>,
     key: Option<String>,
 ) -> Result<(ValidForm, Submission), Problem> {
-    let form = kind.form(&app.forms);
+    let form = kind.form(app.forms);
     let from = form_data.attribution.take().and_then(Attribution::cleaned);
     let unreadable = std::mem::take(&mut form_data.other_errors);
     let visit = form_data.take_visit(app, client, key.is_none());

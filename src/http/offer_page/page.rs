@@ -153,7 +153,7 @@ impl<'a> Page<'a> {
     fn until(&self, document: &Document) -> String {
         let last = self.opened.sent.last_minute();
         let here = self.time(last);
-        match here == long_time(&self.app.time_zone, last) {
+        match here == long_time(self.app.time_zone, last) {
             true => document.last_day(),
             false => here,
         }

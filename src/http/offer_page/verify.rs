@@ -47,7 +47,7 @@ pub async fn check(
         let file = read(&app, &client, request, body).await?;
         let stored = app.store.offers_with_digest(digest(&file)).await?;
         let mut stored = stored.iter();
-        let found = stored.find_map(|stored| compare(&file, stored, &app.seal_key));
+        let found = stored.find_map(|stored| compare(&file, stored, app.seal_key));
         Ok(verdict(&app, found.as_ref()))
     };
     match answer.await {
@@ -77,7 +77,7 @@ async fn read(
     lease
         .grow(MAX_FILE)
         .map_err(|error| Problem::from(crate::request::body::BodyError::from(error)))?;
-    let mut body = UploadBody::new(body, request.headers(), MAX_BODY, &app.files);
+    let mut body = UploadBody::new(body, request.headers(), MAX_BODY, app.files);
     let mut multipart = Multipart::new(&mut body, &boundary);
     let read = async {
         while let Some(part) = multipart.next_part().await.map_err(|_| malformed())? {
@@ -120,7 +120,7 @@ fn verdict(app: &OfferPages<'_>, found: Option<&Finding>) -> String {
     html += &match &found.accepted {
         Some(accepted) => {
             let at = Time::parse(&accepted.at);
-            let at = at.map(|at| long_time(&app.time_zone, at));
+            let at = at.map(|at| long_time(app.time_zone, at));
             let at = at.unwrap_or_else(|| accepted.at.clone());
             note("good", &format!("This version was accepted on {at}."))
         }
