@@ -12,7 +12,6 @@ use object_store::path::Path;
 use super::background::Background;
 use super::download::{Download, Reading};
 use super::error::{Error, Result, failed};
-use super::upload::Upload;
 
 /// A bucket, or the part of one below a prefix. Cheap to clone.
 #[derive(Clone)]
@@ -72,11 +71,6 @@ impl Bucket {
             store.put(&path, bytes.into()).await.map_err(failed)?;
             Ok(())
         })
-    }
-
-    /// Begins to store under `name` what is written to the result, of `size` bytes at most.
-    pub fn upload(&self, name: &str, size: u64) -> Upload {
-        Upload::new(self.clone(), name, size)
     }
 
     /// All bytes of a small object. Errors: `Missing`; if the service fails.

@@ -13,6 +13,13 @@ const PART_BYTES: u64 = 5 * 1024 * 1024;
 /// Maximum number of parts that services accept: larger objects get larger parts.
 const MAX_PARTS: u64 = 10_000;
 
+impl Bucket {
+    /// Begins to store under `name` what is written to the result, of `size` bytes at most.
+    pub fn upload(&self, name: &str, size: u64) -> Upload {
+        Upload::new(self.clone(), name, size)
+    }
+}
+
 /// An object that is written from a blocking thread. `finish` stores it; if it is dropped before
 /// that, its parts are deleted.
 pub struct Upload {

@@ -4,6 +4,8 @@ pub mod challenge;
 pub mod recovery_codes;
 pub(super) mod totp;
 
+pub use totp::Enrolled;
+
 use serde_json::json;
 
 use super::accounts::user_by_email;
@@ -40,20 +42,6 @@ fn check_further_factor(own: &[Factor], name: &str) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-/// A newly enrolled factor. The secret is returned only here.
-#[derive(Clone, Debug)]
-pub struct Enrolled {
-    pub id: String,
-    /// The user's name for it.
-    pub friendly_name: String,
-    /// The URI as a QR code in SVG.
-    pub qr_code: String,
-    /// The secret in base32.
-    pub secret: String,
-    /// `otpauth://totp/…`
-    pub uri: String,
 }
 
 impl Auth {

@@ -5,7 +5,6 @@ use qrcode::QrCode;
 use qrcode::render::svg;
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 
-use super::Enrolled;
 use crate::error::{AuthError, Error, Result};
 use crate::keys::key_ring::KeyRing;
 use domain::clock::Time;
@@ -17,6 +16,20 @@ const BYTES: usize = 20;
 const STEP_SECONDS: i64 = 30;
 /// Maximum length of the labels that the authenticator app shows.
 const NAME: usize = 100;
+
+/// A newly enrolled factor. The secret is returned only here.
+#[derive(Clone, Debug)]
+pub struct Enrolled {
+    pub id: String,
+    /// The user's name for it.
+    pub friendly_name: String,
+    /// The URI as a QR code in SVG.
+    pub qr_code: String,
+    /// The secret in base32.
+    pub secret: String,
+    /// `otpauth://totp/…`
+    pub uri: String,
+}
 
 /// Creates a factor with a secret for `account`; the app shows it under `issuer`.
 pub(crate) fn enroll(

@@ -4,18 +4,14 @@
 use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::sync::Mutex;
 
-use super::discovery::is_fresh;
+use super::cache::is_fresh;
 use super::{Error, Provider, fetch};
 use domain::clock::{MINUTE_MS, Time};
 
 /// Minimum interval in milliseconds between two fetches for unknown key ids, so that invented key
 /// ids do not cause requests to the provider.
 const REFETCH_INTERVAL_MS: i64 = MINUTE_MS;
-
-/// A key set, and when it was fetched.
-pub(super) type Keys = Mutex<Option<(Time, Vec<Jwk>)>>;
 
 impl Provider {
     /// The key with id `kid`; without an id, the only key of the set.

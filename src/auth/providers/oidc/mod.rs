@@ -3,6 +3,7 @@
 //! limited in time and size and follows no redirects. Written here because `openidconnect` brings
 //! 37 more crates, among them a vulnerable rsa.
 
+mod cache;
 mod claims;
 mod discovery;
 mod error;

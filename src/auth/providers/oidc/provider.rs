@@ -2,10 +2,10 @@
 
 use anyhow::Context;
 
+use super::cache::{DiscoveryCache, Keys};
 use super::claims::VerifiedClaims;
-use super::discovery::DiscoveryCache;
 use super::error::Error;
-use super::{fetch, id_token, jwks};
+use super::{fetch, id_token};
 use config::{OidcProvider, Secret, SsoDomain};
 use domain::clock::Time;
 
@@ -17,7 +17,7 @@ pub struct Provider {
     pub(super) domains: Vec<String>,
     pub(super) http: reqwest::Client,
     pub(super) discovery: DiscoveryCache,
-    pub(super) keys: jwks::Keys,
+    pub(super) keys: Keys,
 }
 
 impl Provider {
@@ -39,7 +39,7 @@ impl Provider {
                 .collect(),
             http: fetch::client(&settings.issuer)?,
             discovery: DiscoveryCache::default(),
-            keys: jwks::Keys::default(),
+            keys: Keys::default(),
             settings: settings.clone(),
         })
     }
