@@ -227,8 +227,34 @@ fn revert(
             set(conn, request, "status", Some(discarded.from.as_str())).map(Ok)?
         }
         Event::MarkedSpam(mark) => held_requests::undo_mark(conn, request, mark, now).map(Ok)?,
-        // The others cannot be undone (`Verb::undo_ms`).
-        _ => Err(UndoRefusal::Nothing),
+        Event::Received(_)
+        | Event::Noted(_)
+        | Event::Phoned(_)
+        | Event::Emailed(_)
+        | Event::Bounced(_)
+        | Event::Wrote(_)
+        | Event::AutoReplied(_)
+        | Event::Forwarded(_)
+        | Event::EmailedIn(_)
+        | Event::Settled(_)
+        | Event::Held(_)
+        | Event::MergedInto(_)
+        | Event::Separated(_)
+        | Event::SeparatedFrom(_)
+        | Event::FileReplaced(_)
+        | Event::FileDeleted(_)
+        | Event::FollowUpDue(_)
+        | Event::OfferOpened(_)
+        | Event::OfferReminded(_)
+        | Event::OfferWithdrawn(_)
+        | Event::OfferAccepted(_)
+        | Event::OfferDeclined(_)
+        | Event::OfferExpired(_)
+        | Event::Alarmed(_)
+        | Event::Acknowledged(_)
+        | Event::PassedOn(_)
+        | Event::Escalated(_)
+        | Event::Undone(_) => Err(UndoRefusal::Nothing),
     };
     if undone.is_err() {
         return Ok(undone);
