@@ -8,13 +8,14 @@ use crate::inbox::drafts;
 use crate::inbox::drafts::RequestDraft;
 use crate::request::customers::related;
 use crate::request::sent_offers::{SentOffer, newest_of};
-use crate::request::{events, requests, waits};
+use crate::request::{events, requests};
 use crate::storage::objects;
 use crate::storage::objects::Object;
 use crate::{Result, Store, query};
 use domain::account::Person;
 use domain::request::event::{Event, Verb};
 use domain::request::history::HistoryEvent;
+use domain::request::waits::Family;
 use domain::request::{Request, RequestKind};
 
 /// One request with its related data.
@@ -58,13 +59,21 @@ impl Store {
                 files.extend(objects::of_emails(conn, shown.seq)?);
             }
             history.sort_by_key(|event| event.id);
+            let parents = duplicates.iter();
+            let family = Family {
+                wants_call: request.emergency_contact,
+                parents: parents
+                    .filter_map(|it| Some((it.seq, it.merged_into?)))
+                    .collect(),
+                history,
+            };
             Ok(RequestDetail {
-                history: with_people(conn, history)?,
+                newest_unanswered: family.waits().newest_unanswered,
+                history: with_people(conn, family.history)?,
                 duplicates,
                 files,
                 drafts: drafts::of_request(conn, &reader, request.seq)?,
                 related: related(conn, &request)?,
-                newest_unanswered: waits::of_request(conn, request.seq)?.newest_unanswered,
                 offer: newest_of(conn, request.seq)?,
                 request,
             })
