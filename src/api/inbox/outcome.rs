@@ -10,8 +10,9 @@ use crate::tags::Tag;
 use domain::clock::Time;
 use domain::request::outcome::{Outcome, REASONS, parse_cents};
 use domain::request::quote::refused_move;
+use domain::text::clean;
 use http::request::error_responses::AdminResult;
-use http::request::problem::{Problem, cleaned, invalid};
+use http::request::problem::{Problem, invalid, too_long};
 use http::request::strict_json::StrictJson;
 use store::inbox::changes::outcomes::{NewOutcome, OutcomeValue};
 
@@ -104,10 +105,14 @@ impl OutcomeChange {
             }
             _ => {}
         }
+        let words = clean(&self.words.unwrap_or_default(), true);
+        if let Some(detail) = too_long("remark", &words, MAX_WORDS) {
+            return Err(invalid("words", detail));
+        }
         Ok(Some(NewOutcome {
             outcome,
             reason,
-            words: cleaned("words", &self.words.unwrap_or_default(), MAX_WORDS)?,
+            words: not_blank(Some(words)),
             value: parse_value(not_blank(self.value), self.per.as_deref(), outcome)?,
         }))
     }
