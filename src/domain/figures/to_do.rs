@@ -149,3 +149,18 @@ impl ToDo {
         lines.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SystemToDo, ToDo};
+
+    #[test]
+    fn thousands_have_commas() {
+        let to_do = ToDo {
+            overdue: 1_204,
+            ..ToDo::default()
+        };
+        let lines = to_do.lines(&SystemToDo::default());
+        assert_eq!(lines[0].text, "1,204 requests are overdue");
+    }
+}

@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::support::app::TestApp;
 use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
 use crate::support::visitors::{ask, quote};
+use store::database::disk::file_permissions::require_private;
 
 const MAX: &str = "max@guard.example";
 
@@ -159,6 +160,33 @@ async fn the_server_writes_private_files() {
         let expected = if path.is_dir() { 0o700 } else { 0o600 };
         assert_eq!(mode_of(&path), expected, "{}", path.display());
     }
+}
+
+#[test]
+fn a_private_file_is_one_that_only_its_owner_can_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("the key");
+    fs::write(&file, "secret").unwrap();
+    for (mode, private) in [
+        (0o600, true),
+        (0o400, true),
+        (0o700, true),
+        (0o640, false),
+        (0o604, false),
+        (0o620, false),
+        (0o601, false),
+    ] {
+        set_mode(&file, mode);
+        let found = require_private(&file);
+        assert_eq!(found.is_ok(), private, "{mode:o}");
+        if let Err(error) = found {
+            let command = format!("run: chmod 600 '{}'", file.display());
+            assert!(error.to_string().ends_with(&command), "{error}");
+        }
+    }
+    set_mode(folder.path(), 0o750);
+    let error = require_private(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("(mode 750); run: chmod 700 /"), "{error}");
 }
 
 #[test]

@@ -113,6 +113,7 @@ async fn a_held_request_waits_with_its_reasons_and_sends_no_emails() {
     let page = inbox(&app, &admin, "?held=true").await;
     assert_eq!(ids(&page), [receipt["id"].clone()]);
     assert_eq!(page["requests"][0]["held_reasons"][0]["signal"], "trap");
+    assert!(page["requests"][0]["due_at"].is_null(), "{page}");
     let quotes = call(&app, &admin, Method::GET, "/api/admin/quotes").await;
     let quotes = json(quotes).await;
     assert_eq!(quotes["quotes"].as_array().unwrap().len(), 1);

@@ -127,6 +127,27 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
 }
 
 #[tokio::test]
+async fn nothing_is_due_and_no_call_waits_once_an_emergency_is_reached_or_closed() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    for end in ["reached", "cancelled"] {
+        let id = app.stored(json!({"emergency_contact": true})).await;
+        let path = format!("/inbox/{id}");
+        let request = desk.get(&path).await;
+        assert_eq!(request["awaits_call"], true, "{end}");
+        assert!(request["due_at"].is_string(), "{end}: {request}");
+        if end == "reached" {
+            desk.log_call(&id, end).await;
+        } else {
+            desk.move_to(&id, end).await;
+        }
+        let request = desk.get(&path).await;
+        assert_eq!(request["awaits_call"], false, "{end}");
+        assert!(request["due_at"].is_null(), "{end}: {request}");
+    }
+}
+
+#[tokio::test]
 async fn a_request_is_found_by_its_reference_and_lists_those_of_the_same_person() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
