@@ -16,7 +16,15 @@ const MAX_PARTS: u64 = 10_000;
 impl Bucket {
     /// Begins to store under `name` what is written to the result, of `size` bytes at most.
     pub fn upload(&self, name: &str, size: u64) -> Upload {
-        Upload::new(self.clone(), name, size)
+        let part_bytes = PART_BYTES.max(size.div_ceil(MAX_PARTS));
+        Upload {
+            bucket: self.clone(),
+            name: name.to_owned(),
+            buffer: Vec::new(),
+            part_bytes: usize::try_from(part_bytes).unwrap_or(usize::MAX),
+            parts: None,
+            has_failed: false,
+        }
     }
 }
 
@@ -33,19 +41,6 @@ pub struct Upload {
 }
 
 impl Upload {
-    /// An object of `size` bytes at most.
-    pub(super) fn new(bucket: Bucket, name: &str, size: u64) -> Self {
-        let part_bytes = PART_BYTES.max(size.div_ceil(MAX_PARTS));
-        Self {
-            bucket,
-            name: name.to_owned(),
-            buffer: Vec::new(),
-            part_bytes: usize::try_from(part_bytes).unwrap_or(usize::MAX),
-            parts: None,
-            has_failed: false,
-        }
-    }
-
     /// Sends the buffer as a part.
     fn send_part(&mut self) -> Result<()> {
         let part = mem::take(&mut self.buffer);

@@ -109,19 +109,15 @@ fn ended() -> Error {
 /// in a frame and that it sends no forms and runs no scripts.
 pub fn frame(response: &mut Response, pages: &Pages) {
     let pages = pages.current();
-    let policy = &pages.security_headers().document_policy;
-    let directives =
-        policy
-            .to_str()
-            .unwrap_or_default()
-            .split("; ")
-            .map(|directive| match directive.split(' ').next() {
-                Some("frame-ancestors") => "frame-ancestors 'self'",
-                Some("script-src") => "script-src 'none'",
-                Some("connect-src") => "connect-src 'none'",
-                Some("form-action") => "form-action 'none'",
-                _ => directive,
-            });
+    let policy = pages.security_headers().document_policy.to_str();
+    let directives = policy.unwrap_or_default().split("; ");
+    let directives = directives.map(|directive| match directive.split(' ').next() {
+        Some("frame-ancestors") => "frame-ancestors 'self'",
+        Some("script-src") => "script-src 'none'",
+        Some("connect-src") => "connect-src 'none'",
+        Some("form-action") => "form-action 'none'",
+        _ => directive,
+    });
     let policy = directives.collect::<Vec<_>>().join("; ");
     let headers = response.headers_mut();
     if let Ok(policy) = policy.parse() {

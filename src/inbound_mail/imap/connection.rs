@@ -74,11 +74,11 @@ impl Account {
 
     /// Connects, signs in and opens the folder.
     pub(super) async fn open(&self) -> Result<OpenFolder, ImapError> {
-        let mut open = self.within(self.sign_in()).await?;
+        let (mut session, (can_idle, can_move)) = self.within(self.sign_in()).await?;
         let name = &self.settings.folder;
         let command = format!("SELECT {}", quoted(name)?);
         let (mut messages, mut uid_validity, mut uid_next) = (0, None, None);
-        let selected = open.session.run(&command, |response| match response {
+        let selected = session.run(&command, |response| match response {
             Response::MailboxData(MailboxDatum::Exists(count)) => messages = *count,
             Response::Data { outcome, .. } => match &outcome.code {
                 Some(ResponseCode::UidValidity(number)) => uid_validity = Some(*number),
@@ -92,11 +92,18 @@ impl Account {
             ImapError::Refused(words) => ImapError::Folder(name.clone(), words),
             error => error,
         })?;
-        (open.messages, open.uid_validity, open.uid_next) = (messages, uid_validity, uid_next);
-        Ok(open)
+        Ok(OpenFolder {
+            session,
+            messages,
+            uid_validity,
+            uid_next,
+            can_idle,
+            can_move,
+        })
     }
 
-    async fn sign_in(&self) -> Result<OpenFolder, ImapError> {
+    /// Connects and signs in. Returns the connection, and its abilities.
+    async fn sign_in(&self) -> Result<(ImapSession, (bool, bool)), ImapError> {
         let settings = &self.settings;
         let password = settings
             .password()
@@ -121,15 +128,7 @@ impl Account {
             let each = |response: &Response<'_>| known = abilities(response).or(known);
             session.run("CAPABILITY", each).await?;
         }
-        let (can_idle, can_move) = known.unwrap_or_default();
-        Ok(OpenFolder {
-            session,
-            messages: 0,
-            uid_validity: None,
-            uid_next: None,
-            can_idle,
-            can_move,
-        })
+        Ok((session, known.unwrap_or_default()))
     }
 
     /// The result of a command, unless the server takes too long.

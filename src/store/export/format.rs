@@ -104,12 +104,12 @@ fn write_record<'a>(
             ExportValue::Bool(flag) => flag.to_string().into(),
             ExportValue::Text(text) => visible(text),
         };
-        let shown = unevaluated(&cell);
-        let is_changed = is_for_excel && shown == cell;
-        let kept = is_changed
-            .then(|| excel::kept(column.name(), &cell))
-            .flatten();
-        let shown = kept.map_or(shown, Cow::Owned);
+        let shown = match unevaluated(&cell) {
+            Cow::Borrowed(cell) if is_for_excel => {
+                excel::kept(column.name(), cell).map_or(Cow::Borrowed(cell), Cow::Owned)
+            }
+            shown => shown,
+        };
         table.write_field(&*shown).map_err(to_io_error)?;
     }
     table.write_record(None::<&[u8]>).map_err(to_io_error)

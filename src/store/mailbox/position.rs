@@ -47,14 +47,7 @@ pub(super) fn keep(conn: &Connection, mailbox: &str, position: &MailboxPosition)
           last_uid = iif(uid_validity = excluded.uid_validity,
             max(last_uid, excluded.last_uid), excluded.last_uid),
           uid_validity = excluded.uid_validity, read_at = excluded.read_at";
-    query::run(
-        conn,
-        sql,
-        params![
-            mailbox,
-            position.uid_validity,
-            position.last_uid,
-            position.read_at.to_string()
-        ],
-    )
+    let read_at = position.read_at.to_string();
+    let values = params![mailbox, position.uid_validity, position.last_uid, read_at];
+    query::run(conn, sql, values)
 }
