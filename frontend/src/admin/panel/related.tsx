@@ -50,8 +50,10 @@ function Merge({ opened, other }: MergeProps) {
         className="undo"
         onClick={() => (other.stays ? merge(opened, other.id) : setAsked(true))}
       >
-        Merge<span className="visually-hidden"> with {other.reference}</span>
-        {other.stays ? ` into ${other.stays}` : ''}
+        <span>
+          Merge<span className="visually-hidden"> with {other.reference}</span>
+          {other.stays ? ` into ${other.stays}` : ''}
+        </span>
       </Button>
     );
   return (
