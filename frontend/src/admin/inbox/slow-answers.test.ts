@@ -131,3 +131,19 @@ it('says that a reminder was not set while another change of its request runs', 
   move.come([200, { ...quote, status: 'in_progress' }]);
   await says('Status Updated');
 });
+
+it('takes an acceptance as confirmed from the answer on, before the list is read again', async () => {
+  signedIn();
+  const offer = { number: 'GP-2K7Q-1', state: 'accepted', is_unconfirmed: true };
+  const accepted = { ...quote, status: 'in_progress', offer };
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [accepted], next_cursor: null, counts, views }];
+  answers['POST /api/admin/offers/GP-2K7Q-1/confirm'] = () => [200, {}];
+  await open('/admin');
+  await says('Confirm: posts are staffed');
+  const list = later('GET /api/admin/inbox');
+  button('Confirm: posts are staffed').click();
+  await says('The posts of GP-2K7Q are staffed.');
+  await list.asked();
+  expect(document.querySelector('.row')?.textContent).not.toContain('Confirm: posts are staffed');
+  list.come([200, { requests: [], next_cursor: null, counts, views }]);
+});

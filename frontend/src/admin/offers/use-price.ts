@@ -8,7 +8,7 @@ import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import type { Faults } from './draft';
 
-/** The pause after which a change is priced, in milliseconds. */
+/** The pause after which a change is priced, in milliseconds; the first price has none. */
 const pricePause = 200;
 
 /** What the server says of a draft: its price, or what is wrong with it. */
@@ -46,7 +46,7 @@ export function usePrice(draft: OfferDraft | undefined, card?: RateCard) {
   const isCurrent = found?.asked === asked;
   useEffect(() => {
     if (!asked || isCurrent) return;
-    const timer = setTimeout(ask, pricePause);
+    const timer = setTimeout(ask, found ? pricePause : 0);
     return () => clearTimeout(timer);
   }, [asked, isCurrent]);
 

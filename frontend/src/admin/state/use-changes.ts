@@ -48,7 +48,7 @@ type Call = (token: string, id: string) => Promise<ChangedRequest>;
 
 /** `closed` is called with a request that this user has completed or rejected. */
 export function useChanges(store: RequestListStore, closed: (request: RequestItem) => void) {
-  const { putMoved, put, drop, bringBack, reread, refresh } = store;
+  const { putMoved, put, drop, bringBack, refresh } = store;
   const { manager } = useAuth();
   const [refused, setRefused] = useState<BulkResult['refused']>([]);
   const { busy, notes, change, changeByForm } = useChange(store);
@@ -97,15 +97,15 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     /** Confirms that the posts of the accepted offer of a request are staffed. */
     confirmStaffed: (request: RequestItem) =>
       change(request, errorToast('Not confirmed'), async () => {
-        const { id, reference } = request;
-        await manager.withToken(confirmOffer, request.offer?.number ?? '');
-        await reread(id);
+        const { id, reference, offer: accepted } = request;
+        await manager.withToken(confirmOffer, accepted?.number ?? '');
+        put({ ...request, offer: accepted && { ...accepted, is_unconfirmed: false } });
         offer('Confirmed', `The posts of ${reference} are staffed.`, {
           id,
           event: undefined,
           undone: `The posts of ${reference} are to be staffed again.`,
         });
-        await refresh();
+        await refresh([id]);
       }),
     /** `assignee` is `me`, a user id, or null for unassigned. */
     assign: (request: RequestItem, assignee: string | null) =>
