@@ -45,9 +45,7 @@ export class TestServer {
 
   /** Waits for an email that contains `text`. */
   async waitForEmail(text: string): Promise<string> {
-    await expect
-      .poll(() => this.emails().some((mail) => mail.includes(text)), { timeout: 15_000 })
-      .toBe(true);
+    await expect.poll(() => this.emails().some((mail) => mail.includes(text))).toBe(true);
     return this.emails().find((mail) => mail.includes(text)) ?? '';
   }
 }

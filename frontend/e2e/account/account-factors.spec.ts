@@ -9,7 +9,6 @@ test('a second factor is set up, asked for, replaced by a recovery code, and rem
   page,
   server,
 }) => {
-  test.setTimeout(60_000);
   const email = createAdmin(server);
   await signIn(page, { email, password });
   await expectDashboard(page);
@@ -50,7 +49,6 @@ test('a second factor is set up, asked for, replaced by a recovery code, and rem
 });
 
 test('a second factor is set up after any number of abandoned enrollments', async ({ page, server }) => {
-  test.setTimeout(60_000);
   const email = createAdmin(server);
   await signIn(page, { email, password });
   await expectDashboard(page);

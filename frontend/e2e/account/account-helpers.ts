@@ -43,7 +43,7 @@ export async function emailLink(server: TestServer, email: string, type: string)
       .map((mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
       .map((mail) => /https?:\/\/[^\s"<]+\/auth\/v1\/verify\?[^\s"<]+/.exec(mail)?.[0] ?? '')
       .filter((link) => link.includes(`type=${type}`));
-  await expect.poll(() => links().length, { timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(() => links().length).toBeGreaterThan(0);
   return new URL((links().at(-1) ?? '').replaceAll('&amp;', '&')).href;
 }
 

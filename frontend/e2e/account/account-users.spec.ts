@@ -61,5 +61,5 @@ test('a user who has not accepted an invitation is invited again', async ({ page
   await person.getByRole('button', { name: 'Invite again' }).click();
   await expect(page.getByText(`${email} gets a new link`)).toBeVisible();
   const emails = () => server.emails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));
-  await expect.poll(() => emails().length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => emails().length).toBe(2);
 });

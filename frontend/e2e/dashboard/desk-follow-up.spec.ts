@@ -51,7 +51,7 @@ test('at its time a request is back in Needs attention with a mark, and one pres
   const row = rowOf(page, place);
   await expect(row).toContainText('Until');
   // Without a reload: the server marks it within five seconds.
-  await expect(row).toContainText('Follow up', { timeout: 20_000 });
+  await expect(row).toContainText('Follow up');
   await createQuote(request, other, { emergency_contact: false });
   await page.goto('/admin?view=attention');
   await expect(rowOf(page, other)).toBeVisible();

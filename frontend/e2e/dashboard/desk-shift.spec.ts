@@ -20,7 +20,6 @@ test('two people hear the same news once, see who has what, and hand a customer 
   own,
   request,
 }) => {
-  test.setTimeout(90_000);
   const { account } = await kim(own, request);
   const other = await browser.newPage({ baseURL: own.url });
   const both = [page, other];

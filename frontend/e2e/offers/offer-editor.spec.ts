@@ -38,7 +38,6 @@ test('a week of fire watch by one officer takes three inputs if the visitor aske
   page,
   request,
 }) => {
-  test.setTimeout(90_000);
   await publishedRates(request);
   const asked = uniqueLocation();
   await createQuote(request, asked);

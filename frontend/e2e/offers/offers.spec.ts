@@ -128,7 +128,6 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
 });
 
 test('an offer is made and sent by keyboard only', async ({ page, request, browser }) => {
-  test.setTimeout(60_000);
   const other = await browser.newPage();
   await publishRates(other);
   await other.close();
@@ -214,7 +213,7 @@ test('a wrong rate is marked at its place, and published when it is mended', asy
   await expect(newest).toContainText('Nights, weekends, holidays, travel, Added at night ($ an hour)');
   await expect(newest).toContainText('2.00 is now 2.50');
   // Until it ends, the message at the foot of the window lies over a part of a control.
-  await expect(page.locator('.toast')).toHaveCount(0, { timeout: 10_000 });
+  await expect(page.locator('.toast')).toHaveCount(0);
   await page.evaluate(() => scrollTo(0, 0));
   await checkLayout(page, 'history of the rates');
 });

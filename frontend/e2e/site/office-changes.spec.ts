@@ -208,7 +208,6 @@ const changes: Change[] = [
 
 for (const { name, section, key, path, text, make } of changes) {
   test(`${name} takes less than a minute`, async ({ page }) => {
-    test.setTimeout(90_000);
     const api = await openEditor(page);
     const { sections } = await api.content();
     const before = sections.find((one) => one.key === key)?.value;
