@@ -46,6 +46,16 @@ test('an answer on the customer’s page reaches two open desks without a reload
   await expect(value).toHaveText(/^Offer: (Accepted|To be confirmed), \$\d/);
   await expect(list.getByRole('article', { name: `Offer ${first.number}` })).toContainText('Accepted');
 
+  // Its value gives way to the button, which takes the press where it stood.
+  query.delete('request');
+  await list.goto(`/admin?${query}`);
+  const row = list.locator('.row').filter({ hasText: first.place });
+  await row.hover();
+  const confirm = row.getByRole('button', { name: 'Confirm staffing' });
+  await confirm.click();
+  await expect(list.getByText(/^The posts of GP-\S+ are staffed\.$/)).toBeVisible();
+  await expect(confirm).toHaveCount(0);
+
   await page.goto('/admin/offers?show=declined');
   await expect(rowOf(second.number)).toHaveCount(0);
   await customer.goto(second.link);

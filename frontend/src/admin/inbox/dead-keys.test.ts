@@ -12,7 +12,7 @@ it.each<[Command, object, string]>([
   [
     'complete',
     { status: 'in_progress', offer: { is_unconfirmed: true } },
-    'GP-2K7Q waits for “Confirm: posts are staffed”: press a.',
+    'GP-2K7Q waits for “Confirm staffing”: press a.',
   ],
   ['accept', { held: true }, 'GP-2K7Q is held. Press y to release it, or d to discard it.'],
   ['reply', { email: '' }, 'GP-2K7Q has no email address. Press f to add one.'],

@@ -139,11 +139,11 @@ it('takes an acceptance as confirmed from the answer on, before the list is read
   answers['GET /api/admin/inbox'] = () => [200, { requests: [accepted], next_cursor: null, counts, views }];
   answers['POST /api/admin/offers/GP-2K7Q-1/confirm'] = () => [200, {}];
   await open('/admin');
-  await says('Confirm: posts are staffed');
+  await says('Confirm staffing');
   const list = later('GET /api/admin/inbox');
-  button('Confirm: posts are staffed').click();
+  button('Confirm staffing').click();
   await says('The posts of GP-2K7Q are staffed.');
   await list.asked();
-  expect(document.querySelector('.row')?.textContent).not.toContain('Confirm: posts are staffed');
+  expect(document.querySelector('.row')?.textContent).not.toContain('Confirm staffing');
   list.come([200, { requests: [], next_cursor: null, counts, views }]);
 });

@@ -13,7 +13,7 @@ export const allActions: readonly Action[] = [accept, reject, complete];
 type Acted = Pick<RequestItem, 'status' | 'held' | 'offer'>;
 
 /** In place of the actions of a request whose customer has accepted an offer. */
-export const staffed = 'Confirm: posts are staffed';
+export const staffed = 'Confirm staffing';
 
 /** Whether the customer has accepted an offer whose posts are not confirmed as staffed. */
 export const awaitsStaff = ({ held, offer }: Pick<Acted, 'held' | 'offer'>): boolean =>
