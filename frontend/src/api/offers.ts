@@ -1,21 +1,24 @@
 // The calls about offers and the rates that they are made with.
 import { callApi, download, post, remove } from './admin-client';
-import type { OfferDraft, RateCard, Rates as RatesValue } from './offer-types';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
+export type Offer = Schemas['Offer'];
+export type OfferDraft = Schemas['OfferDraft'];
+export type OfferPage = Schemas['OfferPage'];
+export type OfferPrice = Schemas['OfferPrice'];
 export type OfferVersion = Schemas['OfferVersion'];
-export type Offer = Omit<Schemas['Offer'], 'draft'> & { draft: OfferDraft };
-/** In cents; for a week if there is a `month`. */
-export type OfferPrice = Omit<Schemas['OfferPrice'], 'price'> & {
-  price: { total: number; month: number | null };
-};
-export type OfferPage = Omit<Schemas['OfferPage'], 'offers'> & { offers: Offer[] };
-export type RatesState = Omit<Schemas['Rates'], 'rates' | 'draft'> & {
-  rates: RatesValue;
-  draft?: (Omit<Schemas['RatesDraft'], 'rates'> & { rates: RatesValue }) | null;
-};
+export type OfficerClass = Schemas['OfficerClass'];
+export type OvertimeRules = Schemas['OvertimeRules'];
+export type OvertimeTier = Schemas['OvertimeTier'];
+export type Post = Schemas['Post'];
+export type RateCard = Schemas['RateCard'];
+export type Rates = Schemas['Rates'];
+export type RatesInForce = Schemas['RatesInForce'];
+export type Schedule = Schemas['Schedule'];
+export type Terms = Schemas['Terms'];
+export type Weekday = Schemas['Weekday'];
 
 const base = '/api/admin/offers';
 const pathOf = (number: string) => `${base}/${encodeURIComponent(number)}`;
@@ -77,13 +80,13 @@ export const listRateVersions = (token: string) =>
 
 /** The rates of a version; 0 is the sample. */
 export const readRateVersion = (token: string, version: number) =>
-  callApi<{ rates: RatesValue }>(`${rates}/versions/${version}`, { token });
+  callApi<{ rates: Rates }>(`${rates}/versions/${version}`, { token });
 
-export const readRates = (token: string) => callApi<RatesState>(rates, { token });
+export const readRates = (token: string) => callApi<RatesInForce>(rates, { token });
 
 /** `revision` is that of the draft it replaces, 0 if there is none. */
-export const saveRates = (token: string, revision: number, value: RatesValue, keepalive = false) =>
-  callApi<RatesState>(`${rates}/draft`, {
+export const saveRates = (token: string, revision: number, value: Rates, keepalive = false) =>
+  callApi<RatesInForce>(`${rates}/draft`, {
     method: 'PUT',
     token,
     body: { revision, rates: value },
@@ -91,7 +94,7 @@ export const saveRates = (token: string, revision: number, value: RatesValue, ke
   });
 
 export const discardRates = (token: string, revision: number) =>
-  callApi<RatesState>(`${rates}/draft?revision=${revision}`, remove(token));
+  callApi<RatesInForce>(`${rates}/draft?revision=${revision}`, remove(token));
 
 export const publishRates = (token: string, revision: number) =>
-  callApi<RatesState>(`${rates}/publish`, post(token, { revision }));
+  callApi<RatesInForce>(`${rates}/publish`, post(token, { revision }));

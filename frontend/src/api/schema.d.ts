@@ -209,6 +209,13 @@ export interface components {
             verb: components["schemas"]["Verb"] & unknown;
         };
         /**
+         * AroundTheClock
+         * @description Each day from this time to the same time of the next day.
+         */
+        AroundTheClock: {
+            from: string;
+        };
+        /**
          * AskedWords
          * @description Words of the customer, and what is taken from them.
          */
@@ -475,6 +482,16 @@ export interface components {
             waiting_since?: string | null;
         };
         /**
+         * Consent
+         * @description What a customer consents to by accepting.
+         */
+        Consent: {
+            /** @description What the law wants said of signing electronically. */
+            disclosures: components["schemas"]["Paragraph"][];
+            /** @description The words beside the box. */
+            text: string;
+        };
+        /**
          * ContactReceipt
          * @description The message is stored, and the office will be notified.
          */
@@ -526,6 +543,23 @@ export interface components {
             from: components["schemas"]["Status"];
         };
         /**
+         * Discount
+         * @description A part of the subtotal, a sum, or both.
+         */
+        Discount: {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            basis_points: number;
+            /**
+             * Format: int64
+             * @default 0
+             */
+            cents: number;
+            reason: string;
+        };
+        /**
          * DraftFields
          * @description The stored draft.
          */
@@ -536,14 +570,13 @@ export interface components {
             };
         };
         /**
-         * DraftToPrice
+         * DraftToPrice_OfferDraft_RateCard
          * @description A draft to price.
          */
-        DraftToPrice: {
+        DraftToPrice_OfferDraft_RateCard: {
             /** @description A rate card to price it by, in place of the published one. */
-            card?: unknown;
-            /** @description `{terms, message, valid_until}`. */
-            draft: unknown;
+            card?: (components["schemas"]["RateCard"] & unknown) | null;
+            draft: components["schemas"]["OfferDraft"];
         };
         /**
          * Edited
@@ -659,6 +692,21 @@ export interface components {
             /** @description `totp`. */
             type: string;
         };
+        /**
+         * Equipment
+         * @description Equipment, and what it costs.
+         */
+        Equipment: {
+            /** Format: int64 */
+            cents: number;
+            per: components["schemas"]["EquipmentUnit"];
+            title: string;
+        };
+        /**
+         * @description How often equipment is charged.
+         * @enum {string}
+         */
+        EquipmentUnit: "day" | "once";
         /**
          * Escalated
          * @description A step of the escalation.
@@ -1090,6 +1138,20 @@ export interface components {
             signal: string;
         };
         /**
+         * Holiday
+         * @description A holiday: a day of a month, or the `nth` weekday in it (-1 is the last).
+         */
+        Holiday: {
+            /** Format: int8 */
+            day?: number | null;
+            /** Format: int8 */
+            month: number;
+            /** Format: int8 */
+            nth?: number | null;
+            title: string;
+            weekday?: components["schemas"]["Weekday"] | null;
+        };
+        /**
          * Identity
          * @description One way to sign in.
          */
@@ -1471,6 +1533,20 @@ export interface components {
             id: string;
         };
         /**
+         * ManualLine
+         * @description A line that a person has priced.
+         */
+        ManualLine: {
+            /**
+             * Format: int64
+             * @description For the term, or for a week if the service is ongoing.
+             */
+            cents: number;
+            /** @description The state whose tax it bears; null if it bears none. */
+            state?: string | null;
+            title: string;
+        };
+        /**
          * MarkedSpam
          * @description The status before, and the signals that were seen.
          */
@@ -1625,15 +1701,11 @@ export interface components {
             shared: boolean;
         };
         /**
-         * NewOfferDraft
+         * NewOfferDraft_OfferDraft
          * @description A draft to save.
          */
-        NewOfferDraft: {
-            /**
-             * @description `{terms, message, valid_until, unconfirmed_schedules}`. The last are the posts, from 0,
-             *     whose schedule is only proposed; none if it is absent.
-             */
-            draft: unknown;
+        NewOfferDraft_OfferDraft: {
+            draft: components["schemas"]["OfferDraft"];
             /**
              * Format: int64
              * @description The revision that it replaces.
@@ -1659,11 +1731,11 @@ export interface components {
             overrides: components["schemas"]["NewOverride"][];
         };
         /**
-         * NewRates
+         * NewRates_Rates
          * @description A draft to save.
          */
-        NewRates: {
-            rates: unknown;
+        NewRates_Rates: {
+            rates: components["schemas"]["Rates"];
             /**
              * Format: int64
              * @description The revision of the draft that it replaces; 0 if there is none.
@@ -1717,6 +1789,16 @@ export interface components {
             title: string;
         };
         /**
+         * Night
+         * @description The hours of the night, and what each costs more.
+         */
+        Night: {
+            /** Format: int64 */
+            cents: number;
+            from: string;
+            to: string;
+        };
+        /**
          * NoDetail
          * @description There is no more to say.
          */
@@ -1752,6 +1834,16 @@ export interface components {
          */
         Nothing: Record<string, never>;
         /**
+         * NoticeTier
+         * @description What a notice that is shorter costs more.
+         */
+        NoticeTier: {
+            /** Format: int64 */
+            basis_points: number;
+            /** Format: uint32 */
+            under_hours: number;
+        };
+        /**
          * Offer
          * @description An offer.
          */
@@ -1760,11 +1852,8 @@ export interface components {
             asked: components["schemas"]["AskedWords"][];
             /** @description RFC 3339 UTC with milliseconds. */
             created_at: string;
-            /**
-             * @description `{terms, message, valid_until, unconfirmed_schedules}`: what the next version would say, and
-             *     the posts, from 0, whose schedule is only proposed. `seeds/offers/cases.json` has terms.
-             */
-            draft: unknown;
+            /** @description What the next version would say. */
+            draft: components["schemas"]["OfferDraft"] & unknown;
             /** @description Whether the customer has accepted it, and nobody has confirmed that. */
             is_unconfirmed: boolean;
             /** @description The path of the customer's page of the last version; null if none was sent. */
@@ -1818,6 +1907,26 @@ export interface components {
             version: number;
         };
         /**
+         * OfferDraft
+         * @description The draft of the next version of an offer.
+         */
+        OfferDraft: {
+            /**
+             * @description Words to the customer, which may be empty.
+             * @default
+             */
+            message: string;
+            terms: components["schemas"]["Terms"];
+            /**
+             * @description The posts, from 0, whose schedule is only proposed: a person confirms it, or enters another,
+             *     before the offer is sent.
+             * @default []
+             */
+            unconfirmed_schedules: number[];
+            /** @description The last day on which it can be accepted. */
+            valid_until: string;
+        };
+        /**
          * OfferEnded
          * @description A version that was declined, withdrawn or not answered in time.
          */
@@ -1856,11 +1965,7 @@ export interface components {
          * @description The price of a draft.
          */
         OfferPrice: {
-            /**
-             * @description `{lines, subtotal, discount, taxes, total, month}` in cents; for a week if the service is
-             *     ongoing.
-             */
-            price: unknown;
+            price: components["schemas"]["Price"];
             /** @description As the customer reads it. */
             rows: components["schemas"]["PriceRow"][];
         };
@@ -1986,6 +2091,24 @@ export interface components {
             version: number;
         };
         /**
+         * OfficerClass
+         * @description Officers of a kind, and what they cost.
+         */
+        OfficerClass: {
+            /**
+             * Format: int64
+             * @description The shortest shift that is charged, in minutes.
+             */
+            minimum_minutes: number;
+            /**
+             * Format: int64
+             * @description For each unit.
+             */
+            rate_cents: number;
+            title: string;
+            unit: components["schemas"]["RateUnit"];
+        };
+        /**
          * OnCall
          * @description Who is on call.
          */
@@ -2092,6 +2215,45 @@ export interface components {
             to?: components["schemas"]["StoredOutcome"] | null;
         };
         /**
+         * Overtime
+         * @description What an officer's long days and weeks cost more.
+         */
+        Overtime: {
+            /** @description For states without their own rules. */
+            federal: components["schemas"]["OvertimeRules"] & unknown;
+            states: {
+                [key: string]: components["schemas"]["OvertimeRules"];
+            };
+        };
+        /**
+         * OvertimeRules
+         * @description What an officer's long days and weeks cost more in a state.
+         */
+        OvertimeRules: {
+            /**
+             * @description By the length of a shift, the shortest first.
+             * @default []
+             */
+            daily: components["schemas"]["OvertimeTier"][];
+            /**
+             * @description By the length of a shift on the seventh day of a workweek that begins on Sunday.
+             * @default []
+             */
+            seventh_day: components["schemas"]["OvertimeTier"][];
+            /** @description By the sum of an officer's regular minutes in a workweek. */
+            weekly?: (components["schemas"]["OvertimeTier"] & unknown) | null;
+        };
+        /**
+         * OvertimeTier
+         * @description What is added after so many minutes.
+         */
+        OvertimeTier: {
+            /** Format: int64 */
+            basis_points: number;
+            /** Format: int64 */
+            over_minutes: number;
+        };
+        /**
          * OwnSession
          * @description One of the user's sessions.
          */
@@ -2125,6 +2287,14 @@ export interface components {
             page: string;
             /** Format: int64 */
             taps: number;
+        };
+        /**
+         * Paragraph
+         * @description A part of a text with its heading.
+         */
+        Paragraph: {
+            text: string;
+            title: string;
         };
         /**
          * PassedOn
@@ -2212,10 +2382,77 @@ export interface components {
             promise?: string | null;
         };
         /**
+         * Post
+         * @description A place that is guarded.
+         */
+        Post: {
+            city: string;
+            /** @description A key of the rate card. */
+            class: string;
+            /**
+             * @description Keys of the rate card.
+             * @default []
+             */
+            equipment: string[];
+            /**
+             * Format: uint32
+             * @description Officers at once, or seats.
+             */
+            officers: number;
+            /**
+             * @description Whether the same officers work all shifts, so that their weeks count for overtime.
+             * @default false
+             */
+            same_officers: boolean;
+            schedule: components["schemas"]["Schedule"];
+            /** @description The code of the state. */
+            state: string;
+            title: string;
+        };
+        /**
+         * Price
+         * @description The price of the term, or of a week if the service is ongoing; all in cents.
+         */
+        Price: {
+            /** Format: int64 */
+            discount: number;
+            lines: components["schemas"]["PriceLine"][];
+            /**
+             * Format: int64
+             * @description Of a month; null unless the service is ongoing.
+             */
+            month?: number | null;
+            /** Format: int64 */
+            subtotal: number;
+            taxes: components["schemas"]["TaxLine"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /**
          * @description What a row of a price is.
          * @enum {string}
          */
         PriceKind: "post" | "line" | "subtotal" | "total";
+        /**
+         * PriceLine
+         * @description One line of a price.
+         */
+        PriceLine: {
+            /** Format: int64 */
+            cents: number;
+            /** @description How the amount came about, as `12 h × 2 officers × $36.00 (night +$2.00)`. */
+            how: string;
+            /** @description Whether a person has priced it. */
+            is_manual: boolean;
+            /**
+             * Format: uint64
+             * @description The number of the post, from 0; null if the line belongs to no post.
+             */
+            post?: number | null;
+            /** @description The state whose tax it bears; null if it bears none. */
+            state?: string | null;
+            title: string;
+        };
         /**
          * PriceRow
          * @description A row of a price, as the customer reads it.
@@ -2509,6 +2746,73 @@ export interface components {
             url: string;
         };
         /**
+         * RateCard
+         * @description What an hour, a visit or a seat costs, and what is added to it.
+         */
+        RateCard: {
+            /** @description By key, such as `fire-watch`. */
+            classes: {
+                [key: string]: components["schemas"]["OfficerClass"];
+            };
+            /** @description By key. */
+            equipment: {
+                [key: string]: components["schemas"]["Equipment"];
+            };
+            /**
+             * Format: int64
+             * @description Added on holidays, in place of the weekend's.
+             */
+            holiday_basis_points: number;
+            holidays: components["schemas"]["Holiday"][];
+            night: components["schemas"]["Night"];
+            /** @description Rates that differ in a state or a city. */
+            overrides: components["schemas"]["RateOverride"][];
+            overtime: components["schemas"]["Overtime"];
+            /**
+             * Format: int64
+             * @description How long one officer works where a post is staffed around the clock, in minutes.
+             */
+            relief_minutes: number;
+            /**
+             * Format: int64
+             * @description Added parts of a rate are rounded half up to this many cents.
+             */
+            round_to_cents: number;
+            short_notice: components["schemas"]["ShortNotice"];
+            supervisor: components["schemas"]["Supervisor"];
+            /** @description By code of the state. */
+            taxes: {
+                [key: string]: components["schemas"]["Tax"];
+            };
+            /**
+             * Format: int64
+             * @description Added for each officer and shift, in cents.
+             */
+            travel_cents: number;
+            /**
+             * Format: int64
+             * @description Added on Saturdays and Sundays, in basis points of the rate.
+             */
+            weekend_basis_points: number;
+        };
+        /**
+         * RateOverride
+         * @description A rate that differs in a state or a city.
+         */
+        RateOverride: {
+            /** @description Null: the rate is for all of the state. */
+            city?: string | null;
+            class: string;
+            /** Format: int64 */
+            rate_cents: number;
+            state: string;
+        };
+        /**
+         * @description What a rate is for.
+         * @enum {string}
+         */
+        RateUnit: "hour" | "visit" | "seat";
+        /**
          * RateVersion
          * @description A published version of the rates.
          */
@@ -2530,38 +2834,55 @@ export interface components {
         };
         /**
          * Rates
-         * @description The rates in force, and the draft of the next version.
+         * @description What offers are made with. Money is in cents, time in minutes, parts are in basis points.
          */
         Rates: {
-            draft?: components["schemas"]["RatesDraft"] | null;
-            /** @description Whether nothing was published yet: these are a sample's prices, and no offer can be sent. */
-            is_sample: boolean;
-            /** @description RFC 3339 UTC with milliseconds; null for the sample. */
-            published_at?: string | null;
+            card: components["schemas"]["RateCard"];
+            conditions: components["schemas"]["Paragraph"][];
             /**
-             * @description `{card, insurance, valid_days, conditions, consent, confirmed_by}`;
-             *     `seeds/offers/rate-card.json` is a card. Money is in cents, time in minutes, parts are in
-             *     basis points.
+             * @description The lawyer who has confirmed conditions, consent and sales taxes; empty: none has yet.
+             * @default
              */
-            rates: unknown;
+            confirmed_by: string;
+            /** @description Rates that were published before it could be edited have the sample. */
+            consent: components["schemas"]["Consent"] & unknown;
+            /** @description One line about the insurance, which may be empty. */
+            insurance: string;
             /**
-             * Format: int64
-             * @description 0 for the sample of the program.
+             * Format: uint32
+             * @description Days after the day of sending.
              */
-            version: number;
+            valid_days: number;
         };
         /**
          * RatesDraft
          * @description The draft of the next version.
          */
         RatesDraft: {
-            rates: unknown;
+            rates: components["schemas"]["Rates"];
             /**
              * Format: int64
              * @description Grows with each change.
              */
             revision: number;
             saved_at: string;
+        };
+        /**
+         * RatesInForce
+         * @description The rates in force, and the draft of the next version.
+         */
+        RatesInForce: {
+            draft?: components["schemas"]["RatesDraft"] | null;
+            /** @description Whether nothing was published yet: these are a sample's prices, and no offer can be sent. */
+            is_sample: boolean;
+            /** @description RFC 3339 UTC with milliseconds; null for the sample. */
+            published_at?: string | null;
+            rates: components["schemas"]["Rates"];
+            /**
+             * Format: int64
+             * @description 0 for the sample of the program.
+             */
+            version: number;
         };
         /**
          * Reauthentication
@@ -3093,6 +3414,8 @@ export interface components {
          * @enum {string}
          */
         ScanState: "unscanned" | "scanning" | "clean" | "infected";
+        /** @description When a post is staffed. */
+        Schedule: components["schemas"]["Schedule_AroundTheClock"] | components["schemas"]["Schedule_WeeklyShifts"] | components["schemas"]["Schedule_SingleShifts"] | components["schemas"]["Schedule_Visits"];
         /**
          * ScheduleSiteDraft
          * @description When to publish a draft.
@@ -3106,6 +3429,38 @@ export interface components {
              */
             number: number;
         };
+        /** @description When a post is staffed. */
+        Schedule_AroundTheClock: {
+            /**
+             * @example always
+             * @enum {string}
+             */
+            kind: "always";
+        } & components["schemas"]["AroundTheClock"];
+        /** @description When a post is staffed. */
+        Schedule_SingleShifts: {
+            /**
+             * @example single
+             * @enum {string}
+             */
+            kind: "single";
+        } & components["schemas"]["SingleShifts"];
+        /** @description When a post is staffed. */
+        Schedule_Visits: {
+            /**
+             * @example visits
+             * @enum {string}
+             */
+            kind: "visits";
+        } & components["schemas"]["Visits"];
+        /** @description When a post is staffed. */
+        Schedule_WeeklyShifts: {
+            /**
+             * @example weekly
+             * @enum {string}
+             */
+            kind: "weekly";
+        } & components["schemas"]["WeeklyShifts"];
         /**
          * SendOffer
          * @description A draft to send.
@@ -3176,6 +3531,19 @@ export interface components {
             read_by?: string;
         };
         /**
+         * ShortNotice
+         * @description What hours soon after the start cost more where the customer calls late.
+         */
+        ShortNotice: {
+            /**
+             * Format: int64
+             * @description For shifts that begin on so many first days.
+             */
+            days: number;
+            /** @description The shortest notice first. */
+            tiers: components["schemas"]["NoticeTier"][];
+        };
+        /**
          * SignUpRequest
          * @description A sign-up.
          */
@@ -3192,6 +3560,22 @@ export interface components {
             password?: string | null;
             /** @description Phones are not supported. */
             phone?: string | null;
+        };
+        /**
+         * SingleShift
+         * @description A shift that ends on the next day if `to` is not after `from`.
+         */
+        SingleShift: {
+            date: string;
+            from: string;
+            to: string;
+        };
+        /**
+         * SingleShifts
+         * @description Shifts that do not come back.
+         */
+        SingleShifts: {
+            shifts: components["schemas"]["SingleShift"][];
         };
         /**
          * SiteChange
@@ -3502,6 +3886,18 @@ export interface components {
             to?: components["schemas"]["StoredOutcome"] | null;
         };
         /**
+         * Supervisor
+         * @description A supervisor is added to a post of this many officers or more.
+         */
+        Supervisor: {
+            class: string;
+            /**
+             * Format: uint32
+             * @description 0 where none is added.
+             */
+            from_officers: number;
+        };
+        /**
          * System
          * @description The state of the system.
          */
@@ -3543,6 +3939,52 @@ export interface components {
         Tap: {
             /** @description The path of the page. */
             page: string;
+        };
+        /**
+         * Tax
+         * @description The sales tax of a state.
+         */
+        Tax: {
+            /** Format: int64 */
+            basis_points: number;
+            title: string;
+        };
+        /**
+         * TaxLine
+         * @description The sales tax of a state on its lines.
+         */
+        TaxLine: {
+            /** Format: int64 */
+            basis_points: number;
+            /** Format: int64 */
+            cents: number;
+            state: string;
+            /** Format: int64 */
+            taxable: number;
+            title: string;
+        };
+        /**
+         * Terms
+         * @description What is offered.
+         */
+        Terms: {
+            discount?: components["schemas"]["Discount"] | null;
+            /** @description The last day, included; null if the service is ongoing. */
+            end?: string | null;
+            /**
+             * @description Lines that a person has priced.
+             * @default []
+             */
+            manual: components["schemas"]["ManualLine"][];
+            /**
+             * Format: uint32
+             * @description The hours between the request and the start; null if no notice is too short.
+             */
+            notice_hours?: number | null;
+            posts: components["schemas"]["Post"][];
+            start: string;
+            /** @description The number of the customer's certificate. */
+            tax_exemption?: string | null;
         };
         /**
          * ToDo
@@ -3899,8 +4341,7 @@ export interface components {
          * @description The rates of a version.
          */
         VersionRates: {
-            /** @description As in `GET /api/admin/rates`. */
-            rates: unknown;
+            rates: components["schemas"]["Rates"];
             /** Format: int64 */
             version: number;
         };
@@ -3972,6 +4413,15 @@ export interface components {
             confirm: string;
             /** @description The email address of the requests. */
             email: string;
+        };
+        /**
+         * Visits
+         * @description Visits of a patrol.
+         */
+        Visits: {
+            days: components["schemas"]["Weekday"][];
+            /** Format: uint32 */
+            per_day: number;
         };
         /**
          * WeakPasswordReasons
@@ -4080,6 +4530,27 @@ export interface components {
             /** @description The events there are. */
             events: string[];
             webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * @description A day of the week.
+         * @enum {string}
+         */
+        Weekday: "sunday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday";
+        /**
+         * WeeklyShift
+         * @description A shift that ends on the next day if `to` is not after `from`.
+         */
+        WeeklyShift: {
+            days: components["schemas"]["Weekday"][];
+            from: string;
+            to: string;
+        };
+        /**
+         * WeeklyShifts
+         * @description Shifts of each week.
+         */
+        WeeklyShifts: {
+            shifts: components["schemas"]["WeeklyShift"][];
         };
         /**
          * WithdrawOffer

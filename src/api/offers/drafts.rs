@@ -2,15 +2,15 @@
 
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::types::Any;
+use poem_openapi::types::{ParseFromJSON, ToJSON};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::dto::{Offer, OfferPrice};
+use super::errors;
 use super::errors::unknown;
 use super::parts::Offers;
-use super::{errors, rates};
 use crate::desk::Desk;
 use crate::inbox::errors::unknown_request;
 use crate::tags::Tag;
@@ -27,22 +27,19 @@ use store::offers::SavedOffer;
 /// A draft to save.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewOfferDraft {
+struct NewOfferDraft<D: ParseFromJSON + ToJSON> {
     /// The revision that it replaces.
     revision: i64,
-    /// `{terms, message, valid_until, unconfirmed_schedules}`. The last are the posts, from 0,
-    /// whose schedule is only proposed; none if it is absent.
-    draft: Any<Value>,
+    draft: D,
 }
 
 /// A draft to price.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DraftToPrice {
-    /// `{terms, message, valid_until}`.
-    draft: Any<Value>,
+struct DraftToPrice<D: ParseFromJSON + ToJSON, C: ParseFromJSON + ToJSON> {
+    draft: D,
     /// A rate card to price it by, in place of the published one.
-    card: Option<Any<Value>>,
+    card: Option<C>,
 }
 
 /// The calls about drafts.
@@ -76,7 +73,7 @@ impl DraftsApi {
             .store
             .begin_offer(id.0, draft, desk.me(), desk.now)
             .await?;
-        Ok(Created::of(Offer::new(&desk, begun, desk.now)))
+        Ok(Created::of(Offer::new(&desk, begun)))
     }
 
     /// Save the draft of an offer
@@ -88,12 +85,12 @@ impl DraftsApi {
         &self,
         desk: Desk<Offers<'_>>,
         number: Path<String>,
-        body: StrictJson<NewOfferDraft>,
+        body: StrictJson<NewOfferDraft<Value>, NewOfferDraft<OfferDraft>>,
     ) -> AdminResult<Offer> {
         let saved = SavedOffer {
             number: number.0,
             revision: body.0.revision,
-            draft: errors::parse(body.0.draft.0, "terms.")?,
+            draft: errors::parse(body.0.draft, "terms.")?,
         };
         Offer::answer(&desk, desk.store.save_offer(saved, desk.now).await)
     }
@@ -117,12 +114,12 @@ impl DraftsApi {
     async fn price(
         &self,
         desk: Desk<Offers<'_>>,
-        body: StrictJson<DraftToPrice>,
+        body: StrictJson<DraftToPrice<Value, Value>, DraftToPrice<OfferDraft, RateCard>>,
     ) -> AdminResult<OfferPrice> {
         let DraftToPrice { draft, card } = body.0;
-        let draft: OfferDraft = errors::parse(draft.0, "terms.")?;
+        let draft: OfferDraft = errors::parse(draft, "terms.")?;
         let card: RateCard = match card {
-            Some(card) => errors::parse(card.0, "")?,
+            Some(card) => errors::parse(card, "")?,
             None => desk.store.rates().await?.published.rates.card,
         };
         let wrong = card_faults(&card);
@@ -133,7 +130,7 @@ impl DraftsApi {
         let price = price.map_err(errors::problem)?;
         Ok(Json(OfferPrice {
             rows: price_rows(&price, &draft.terms, &card.class_titles()),
-            price: rates::json(&price),
+            price,
         }))
     }
 }

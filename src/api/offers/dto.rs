@@ -2,16 +2,15 @@
 
 use poem_openapi::Object;
 use poem_openapi::payload::Json;
-use poem_openapi::types::Any;
-use serde_json::Value;
 
 use super::errors::unknown;
 use super::parts::Offers;
-use super::rates::json;
 use crate::desk::Desk;
 use domain::clock::Time;
-use domain::offer::asked::Asked;
+use domain::offer::asked::{Asked, AskedWords};
 use domain::offer::document::PriceRow;
+use domain::offer::draft::OfferDraft;
+use domain::offer::price::Price;
 use domain::offer::state::OfferState;
 use http::request::error_responses::AdminResult;
 use store::offers::SentVersion;
@@ -30,9 +29,8 @@ pub struct Offer {
     is_unconfirmed: bool,
     /// Grows with each change of the draft.
     revision: i64,
-    /// `{terms, message, valid_until, unconfirmed_schedules}`: what the next version would say, and
-    /// the posts, from 0, whose schedule is only proposed. `seeds/offers/cases.json` has terms.
-    draft: Any<Value>,
+    /// What the next version would say.
+    draft: OfferDraft,
     /// What the draft took from the customer's words when it was begun.
     asked: Vec<AskedWords>,
     /// The path of the customer's page of the last version; null if none was sent.
@@ -42,14 +40,6 @@ pub struct Offer {
     /// RFC 3339 UTC with milliseconds.
     created_at: Time,
     updated_at: Time,
-}
-
-/// Words of the customer, and what is taken from them.
-#[derive(Object)]
-struct AskedWords {
-    /// `schedule`, `officers` or `armed`.
-    what: String,
-    words: String,
 }
 
 /// The request of an offer.
@@ -73,25 +63,20 @@ impl Offer {
         desk: &Desk<Offers<'_>>,
         offer: store::Result<store::offers::Offer>,
     ) -> AdminResult<Self> {
-        Ok(Json(Self::new(desk, offer.map_err(unknown)?, desk.now)))
+        Ok(Json(Self::new(desk, offer.map_err(unknown)?)))
     }
 
-    pub fn new(app: &Offers<'_>, offer: store::offers::Offer, now: Time) -> Self {
-        let (version, number) = (offer.version, &offer.number);
+    pub fn new(desk: &Desk<Offers<'_>>, offer: store::offers::Offer) -> Self {
+        let (version, number, now) = (offer.version, &offer.number, desk.now);
         let state = offer.state(now);
-        let taken = Asked::of(&offer.words).taken.into_iter();
-        let asked = taken.map(|it| AskedWords {
-            what: it.what.to_owned(),
-            words: it.words,
-        });
         Self {
-            link: (version > 0).then(|| app.offer_keys.path(number, version)),
+            link: (version > 0).then(|| desk.offer_keys.path(number, version)),
             state,
             version,
             is_unconfirmed: offer.is_unconfirmed,
             revision: offer.revision,
-            draft: json(&offer.draft),
-            asked: asked.collect(),
+            draft: offer.draft,
+            asked: Asked::of(&offer.words).taken,
             created_at: offer.created_at,
             updated_at: offer.updated_at,
             number: offer.number,
@@ -119,9 +104,7 @@ impl Offer {
 /// The price of a draft.
 #[derive(Object)]
 pub struct OfferPrice {
-    /// `{lines, subtotal, discount, taxes, total, month}` in cents; for a week if the service is
-    /// ongoing.
-    pub price: Any<Value>,
+    pub price: Price,
     /// As the customer reads it.
     pub rows: Vec<PriceRow>,
 }

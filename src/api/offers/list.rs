@@ -72,9 +72,7 @@ impl OffersApi {
         let offers = list.offers.into_iter();
         let counts = list.counts.into_iter();
         Ok(Json(OfferPage {
-            offers: offers
-                .map(|offer| Offer::new(&desk, offer, desk.now))
-                .collect(),
+            offers: offers.map(|offer| Offer::new(&desk, offer)).collect(),
             counts: counts
                 .map(|(view, count)| (view.as_str().to_owned(), count))
                 .collect(),
@@ -97,9 +95,7 @@ impl OffersApi {
         let offers = desk.store.offers_of_request(id.0).await;
         let offers = offers.map_err(unknown_request)?.into_iter();
         Ok(Json(RequestOffers {
-            offers: offers
-                .map(|offer| Offer::new(&desk, offer, desk.now))
-                .collect(),
+            offers: offers.map(|offer| Offer::new(&desk, offer)).collect(),
         }))
     }
 

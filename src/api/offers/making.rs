@@ -61,7 +61,7 @@ impl OfferMaker<'_> {
             version: offer.version + 1,
             reference: request.reference.clone(),
             sent_on: self.today,
-            valid_until: draft.valid_until,
+            valid_until: draft.valid_until.0,
             company: self.letterhead(),
             licenses: self.licenses(offer),
             insurance: rates.insurance.clone(),

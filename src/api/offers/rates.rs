@@ -2,16 +2,16 @@
 
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::types::Any;
+use poem_openapi::types::{ParseFromJSON, ToJSON};
 use poem_openapi::{Object, OpenApi};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::errors;
 use crate::desk::{Admin, Desk, RecentAdmin};
 use crate::tags::Tag;
 use domain::clock::Time;
-use domain::offer::rates::Rates as StoredRates;
+use domain::offer::rates::Rates;
 use http::request::error_responses::AdminResult;
 use http::request::problem::Problem;
 use http::request::strict_json::StrictJson;
@@ -20,15 +20,12 @@ use store::offers::rate_versions::RateVersion;
 
 /// The rates in force, and the draft of the next version.
 #[derive(Object)]
-struct Rates {
+struct RatesInForce {
     /// 0 for the sample of the program.
     version: i64,
     /// Whether nothing was published yet: these are a sample's prices, and no offer can be sent.
     is_sample: bool,
-    /// `{card, insurance, valid_days, conditions, consent, confirmed_by}`;
-    /// `seeds/offers/rate-card.json` is a card. Money is in cents, time in minutes, parts are in
-    /// basis points.
-    rates: Any<Value>,
+    rates: Rates,
     /// RFC 3339 UTC with milliseconds; null for the sample.
     published_at: Option<Time>,
     draft: Option<RatesDraft>,
@@ -39,17 +36,17 @@ struct Rates {
 struct RatesDraft {
     /// Grows with each change.
     revision: i64,
-    rates: Any<Value>,
+    rates: Rates,
     saved_at: Time,
 }
 
 /// A draft to save.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewRates {
+struct NewRates<R: ParseFromJSON + ToJSON> {
     /// The revision of the draft that it replaces; 0 if there is none.
     revision: i64,
-    rates: Any<Value>,
+    rates: R,
 }
 
 /// A draft to publish.
@@ -70,8 +67,7 @@ struct RateVersions {
 #[derive(Object)]
 struct VersionRates {
     version: i64,
-    /// As in `GET /api/admin/rates`.
-    rates: Any<Value>,
+    rates: Rates,
 }
 
 /// The calls about rates.
@@ -81,7 +77,7 @@ pub struct RatesApi;
 impl RatesApi {
     /// The rates and their draft
     #[oai(path = "/", method = "get", operation_id = "getRates")]
-    async fn get(&self, desk: Desk) -> AdminResult<Rates> {
+    async fn get(&self, desk: Desk) -> AdminResult<RatesInForce> {
         respond(&desk.store).await
     }
 
@@ -90,9 +86,13 @@ impl RatesApi {
     /// 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the
     /// draft was changed since `revision`.
     #[oai(path = "/draft", method = "put", operation_id = "saveRates")]
-    async fn save(&self, desk: Admin, body: StrictJson<NewRates>) -> AdminResult<Rates> {
+    async fn save(
+        &self,
+        desk: Admin,
+        body: StrictJson<NewRates<Value>, NewRates<Rates>>,
+    ) -> AdminResult<RatesInForce> {
         let NewRates { revision, rates } = body.0;
-        let rates: StoredRates = errors::parse(rates.0, "")?;
+        let rates: Rates = errors::parse(rates, "")?;
         let wrong = rates.faults();
         if !wrong.is_empty() {
             return Err(errors::problem(wrong).into());
@@ -104,7 +104,7 @@ impl RatesApi {
 
     /// Discard the draft of the rates
     #[oai(path = "/draft", method = "delete", operation_id = "discardRates")]
-    async fn discard(&self, desk: Admin, revision: Query<i64>) -> AdminResult<Rates> {
+    async fn discard(&self, desk: Admin, revision: Query<i64>) -> AdminResult<RatesInForce> {
         desk.store.discard_rates(revision.0).await?;
         respond(&desk.store).await
     }
@@ -117,7 +117,7 @@ impl RatesApi {
         &self,
         desk: RecentAdmin,
         body: StrictJson<PublishRates>,
-    ) -> AdminResult<Rates> {
+    ) -> AdminResult<RatesInForce> {
         let published = desk
             .store
             .publish_rates(body.0.revision, desk.actor(), desk.now);
@@ -149,28 +149,23 @@ impl RatesApi {
         let rates = desk.store.rates_of_version(version.0).await?;
         Ok(Json(VersionRates {
             version: version.0,
-            rates: json(&rates),
+            rates,
         }))
     }
 }
 
-async fn respond(store: &Store) -> AdminResult<Rates> {
+async fn respond(store: &Store) -> AdminResult<RatesInForce> {
     let rates = store.rates().await?;
     let (current, draft) = (rates.published, rates.draft);
-    Ok(Json(Rates {
+    Ok(Json(RatesInForce {
         version: current.version,
         is_sample: current.version == 0,
-        rates: json(&current.rates),
+        rates: current.rates,
         published_at: current.published_at,
         draft: draft.map(|draft| RatesDraft {
             revision: draft.revision,
-            rates: json(&draft.rates),
+            rates: draft.rates,
             saved_at: draft.saved_at,
         }),
     }))
-}
-
-/// A value of the domain as JSON.
-pub(super) fn json(value: &impl Serialize) -> Any<Value> {
-    Any(serde_json::to_value(value).unwrap_or_default())
 }

@@ -112,7 +112,7 @@ impl SendApi {
             .send_offer(new, desk.actor(), now)
             .await
             .map_err(unknown)?;
-        Ok(Created::of(Offer::new(&desk, sent, now)))
+        Ok(Created::of(Offer::new(&desk, sent)))
     }
 
     /// Withdraw an offer

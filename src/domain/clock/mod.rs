@@ -2,7 +2,7 @@
 //! the system clock, or a manual clock in tests. It never goes back, so nothing that is stored lies
 //! in its future.
 
-mod described_time;
+mod described;
 pub mod local_time;
 pub mod time_zone;
 

@@ -2,6 +2,7 @@
 
 use jiff::ToSpan;
 use jiff::civil::Date;
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::on_call::alarm::parse_minute;
@@ -9,6 +10,10 @@ use crate::us_state;
 
 /// Minutes of a day.
 pub const DAY: i64 = 24 * 60;
+
+/// A day of the calendar, as `2026-11-21`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+pub struct Day(pub Date);
 
 /// A time of day as `HH:MM`, in minutes after midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -32,9 +37,10 @@ impl From<TimeOfDay> for String {
 }
 
 /// A day of the week.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize, Serialize)]
+#[oai(rename_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
-pub enum Day {
+pub enum Weekday {
     Sunday,
     Monday,
     Tuesday,
@@ -44,7 +50,7 @@ pub enum Day {
     Saturday,
 }
 
-impl Day {
+impl Weekday {
     pub const ALL: [Self; 7] = [
         Self::Sunday,
         Self::Monday,

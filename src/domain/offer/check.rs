@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::faults::{Fault, Faults};
 use super::lines::dollars;
 use super::price::{Price, price};
-use super::rate_card::{RateCard, Unit};
+use super::rate_card::{RateCard, RateUnit};
 use super::shifts::{Days, shifts, visits};
 use super::terms::{Post, Schedule, Terms};
 
@@ -72,7 +72,7 @@ fn check_total(terms: &Terms, price: &Price, faults: &mut Faults) {
 
 fn check_term(terms: &Terms, today: Date, faults: &mut Faults) {
     let message = "The start is in the past. Choose today or a later day.";
-    faults.add_if(terms.start < today, "start", message);
+    faults.add_if(terms.start.0 < today, "start", message);
     if terms.end.is_some_and(|end| end < terms.start) {
         faults.add("end", "The last day is before the start.");
     } else {
@@ -136,8 +136,8 @@ fn check_post(card: &RateCard, terms: &Terms, post: &Post, number: usize, faults
     let rate = card.rate(&post.class, &post.state, &post.city);
     let message = format!("{} has no rate. Enter one on the rate card.", class.title);
     faults.add_if(rate.is_none_or(|rate| rate <= 0), field("class"), message);
-    let is_visits = matches!(post.schedule, Schedule::Visits { .. });
-    if is_visits != (class.unit == Unit::Visit) && class.unit != Unit::Seat {
+    let is_visits = matches!(post.schedule, Schedule::Visits(_));
+    if is_visits != (class.unit == RateUnit::Visit) && class.unit != RateUnit::Seat {
         let wanted = if is_visits { "hours" } else { "visits" };
         let message = format!(
             "{} is charged by {wanted}. Choose such a schedule.",
@@ -153,17 +153,15 @@ fn check_post(card: &RateCard, terms: &Terms, post: &Post, number: usize, faults
 fn schedule_fault(card: &RateCard, terms: &Terms, post: &Post) -> Option<&'static str> {
     let days = Days::of(terms);
     match &post.schedule {
-        Schedule::Weekly { shifts } if shifts.len() > MAX_SHIFTS => Some("Too many shifts."),
-        Schedule::Single { shifts } if shifts.len() > MAX_SHIFTS => Some("Too many shifts."),
-        Schedule::Single { .. } if days.is_typical_week => {
+        Schedule::Weekly(of) if of.shifts.len() > MAX_SHIFTS => Some("Too many shifts."),
+        Schedule::Single(of) if of.shifts.len() > MAX_SHIFTS => Some("Too many shifts."),
+        Schedule::Single(_) if days.is_typical_week => {
             Some("Single shifts need a last day: an ongoing service repeats every week.")
         }
-        Schedule::Single { shifts } if shifts.iter().any(|one| !days.contains(one.date)) => {
+        Schedule::Single(of) if of.shifts.iter().any(|one| !days.contains(one.date.0)) => {
             Some("A shift is outside of the term.")
         }
-        Schedule::Visits { per_day, .. } if *per_day > MAX_VISITS => {
-            Some("At most 100 visits a day.")
-        }
+        Schedule::Visits(of) if of.per_day > MAX_VISITS => Some("At most 100 visits a day."),
         schedule => {
             let has_shifts = !shifts(schedule, &days, card.relief_minutes).is_empty();
             let has_visits = visits(schedule, &days).any(|(_, count)| count > 0);

@@ -1,10 +1,11 @@
 //! What a person writes of an offer before it is sent.
 
 use jiff::civil::Date;
+use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
 use super::asked::Asked;
-use super::calendar::TimeOfDay;
+use super::calendar::{Day, TimeOfDay, Weekday};
 use super::check::priced;
 use super::faults::{Fault, Faults};
 use super::place::Place;
@@ -12,7 +13,7 @@ use super::price::Price;
 use super::rate_card::RateCard;
 use super::rates::{MAX_VALID_DAYS, Rates};
 use super::start::first_start;
-use super::terms::{Post, Schedule, Terms};
+use super::terms::{AroundTheClock, Post, Schedule, Terms, Visits};
 use crate::clock::Time;
 use crate::clock::time_zone::TimeZone;
 use crate::request::Request;
@@ -27,17 +28,19 @@ const MORNING: TimeOfDay = TimeOfDay(8 * 60);
 const SHORT_NOTICE_HOURS: u32 = 72;
 
 /// The draft of the next version of an offer.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfferDraft {
     pub terms: Terms,
     /// Words to the customer, which may be empty.
+    #[oai(default)]
     #[serde(default)]
     pub message: String,
     /// The last day on which it can be accepted.
-    pub valid_until: Date,
+    pub valid_until: Day,
     /// The posts, from 0, whose schedule is only proposed: a person confirms it, or enters another,
     /// before the offer is sent.
+    #[oai(default)]
     #[serde(default)]
     pub unconfirmed_schedules: Vec<usize>,
 }
@@ -65,12 +68,12 @@ impl OfferDraft {
         };
         let class = class_of(service, &rates.card);
         let schedule = match class == PATROL {
-            true => Schedule::Visits {
-                days: super::calendar::Day::ALL.to_vec(),
+            true => Schedule::Visits(Visits {
+                days: Weekday::ALL.to_vec(),
                 per_day: 3,
-            },
+            }),
             false => {
-                let around_the_clock = Schedule::Always { from: MORNING };
+                let around_the_clock = Schedule::Always(AroundTheClock { from: MORNING });
                 words.schedule.clone().unwrap_or(around_the_clock)
             }
         };
@@ -93,8 +96,8 @@ impl OfferDraft {
         let notice_hours = u32::try_from((start - today).get_days() * 24).unwrap_or(0);
         Self {
             terms: Terms {
-                start,
-                end: end_of(request.duration.as_deref(), start),
+                start: Day(start),
+                end: end_of(request.duration.as_deref(), start).map(Day),
                 notice_hours: Some(notice_hours).filter(|hours| *hours < SHORT_NOTICE_HOURS),
                 posts: vec![post],
                 manual: Vec::new(),
@@ -103,9 +106,9 @@ impl OfferDraft {
             },
             message: String::new(),
             // The customer answers before the service begins.
-            valid_until: after_days(today, rates.valid_days.into())
+            valid_until: Day(after_days(today, rates.valid_days.into())
                 .min(after_days(start, -1))
-                .max(today),
+                .max(today)),
             unconfirmed_schedules: vec![0],
         }
     }
@@ -130,7 +133,7 @@ impl OfferDraft {
         let mut wrong = Faults::default();
         wrong.length("message", &self.message, MAX_MESSAGE);
         let last = after_days(today, MAX_VALID_DAYS.into());
-        if !(today..=last).contains(&self.valid_until) {
+        if !(today..=last).contains(&self.valid_until.0) {
             let message = format!("Choose a day from today, at most {MAX_VALID_DAYS} days ahead.");
             wrong.add("valid_until", message);
         } else {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Span;
 use jiff::civil::Date;
 
-use super::calendar::{Clock, DAY, Day};
+use super::calendar::{Clock, DAY, Weekday};
 use super::rate_card::{OvertimeRules, OvertimeTier, RateCard};
 use super::shifts::{Days, Shift};
 use super::terms::Terms;
@@ -158,7 +158,7 @@ impl Conditions<'_> {
         Extras {
             night,
             holiday,
-            weekend: !holiday && matches!(Day::of(local), Day::Saturday | Day::Sunday),
+            weekend: !holiday && matches!(Weekday::of(local), Weekday::Saturday | Weekday::Sunday),
             ..Extras::default()
         }
     }
@@ -167,7 +167,7 @@ impl Conditions<'_> {
 impl Workweek {
     /// A shift begins on `date`.
     fn begin(&mut self, date: Date) {
-        let sunday = date.saturating_sub(Span::new().days(Day::of(date) as i64));
+        let sunday = date.saturating_sub(Span::new().days(Weekday::of(date) as i64));
         if self.first != Some(sunday) {
             *self = Self {
                 first: Some(sunday),

@@ -1,14 +1,15 @@
 //! The lines of a price: what is charged, and how its amount came about.
 
+use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
 use crate::text::grouped::grouped;
 
 /// One line of a price.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
-    /// The number of the post, from 0; none if the line belongs to no post.
+pub struct PriceLine {
+    /// The number of the post, from 0; null if the line belongs to no post.
     pub post: Option<usize>,
     pub title: String,
     /// How the amount came about, as `12 h × 2 officers × $36.00 (night +$2.00)`.
@@ -16,7 +17,7 @@ pub struct Line {
     pub cents: i64,
     /// Whether a person has priced it.
     pub is_manual: bool,
-    /// The state whose tax it bears; none if it bears none.
+    /// The state whose tax it bears; null if it bears none.
     pub state: Option<String>,
 }
 

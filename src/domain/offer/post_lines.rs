@@ -3,8 +3,8 @@
 use super::amounts::{narrow, product};
 use super::calendar::Clock;
 use super::labor::{Conditions, Extras, short_notice};
-use super::lines::{Line, UP_TO_MINIMUM, counted, divided, dollars, hours};
-use super::rate_card::{Class, EquipmentUnit, RateCard, Unit};
+use super::lines::{PriceLine, UP_TO_MINIMUM, counted, divided, dollars, hours};
+use super::rate_card::{Class, EquipmentUnit, RateCard, RateUnit};
 use super::shifts::{Days, Shift, shifts, visits};
 use super::terms::{Post, Terms};
 
@@ -18,19 +18,19 @@ pub(super) struct PostLines<'a> {
 }
 
 impl PostLines<'_> {
-    pub(super) fn add_to(&self, lines: &mut Vec<Line>) {
+    pub(super) fn add_to(&self, lines: &mut Vec<PriceLine>) {
         let Some(class) = self.card.classes.get(&self.post.class) else {
             return;
         };
         match class.unit {
-            Unit::Hour => self.add_hours(class, lines),
-            Unit::Visit => self.add_visits(class, lines),
-            Unit::Seat => self.add_seats(class, lines),
+            RateUnit::Hour => self.add_hours(class, lines),
+            RateUnit::Visit => self.add_visits(class, lines),
+            RateUnit::Seat => self.add_seats(class, lines),
         }
         self.add_equipment(lines);
     }
 
-    fn add_hours(&self, class: &Class, lines: &mut Vec<Line>) {
+    fn add_hours(&self, class: &Class, lines: &mut Vec<PriceLine>) {
         let shifts = shifts(&self.post.schedule, self.days, self.card.relief_minutes);
         let officers = i64::from(self.post.officers);
         self.add_labor(&self.post.class, class, officers, &shifts, lines);
@@ -56,7 +56,7 @@ impl PostLines<'_> {
         class: &Class,
         officers: i64,
         shifts: &[Shift],
-        lines: &mut Vec<Line>,
+        lines: &mut Vec<PriceLine>,
     ) {
         let conditions = Conditions {
             card: self.card,
@@ -88,7 +88,7 @@ impl PostLines<'_> {
         }
     }
 
-    fn add_visits(&self, class: &Class, lines: &mut Vec<Line>) {
+    fn add_visits(&self, class: &Class, lines: &mut Vec<PriceLine>) {
         let base = self.rate(&self.post.class);
         let early = short_notice(self.card, self.terms);
         let last_early = self.card.short_notice.days;
@@ -115,14 +115,14 @@ impl PostLines<'_> {
         }
     }
 
-    fn add_seats(&self, class: &Class, lines: &mut Vec<Line>) {
+    fn add_seats(&self, class: &Class, lines: &mut Vec<PriceLine>) {
         let (days, seats) = (self.days.count, i64::from(self.post.officers));
         let rate = self.rate(&self.post.class);
         let how = [counted(days, "day"), counted(seats, "seat"), dollars(rate)].join(" × ");
         lines.push(self.line(&class.title, how, narrow(product(&[days, seats, rate]))));
     }
 
-    fn add_equipment(&self, lines: &mut Vec<Line>) {
+    fn add_equipment(&self, lines: &mut Vec<PriceLine>) {
         for key in &self.post.equipment {
             let Some(equipment) = self.card.equipment.get(key) else {
                 continue;
@@ -182,8 +182,8 @@ impl PostLines<'_> {
         }
     }
 
-    fn line(&self, title: &str, how: String, cents: i64) -> Line {
-        Line {
+    fn line(&self, title: &str, how: String, cents: i64) -> PriceLine {
+        PriceLine {
             post: Some(self.number),
             title: title.to_owned(),
             how,

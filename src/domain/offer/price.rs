@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
 use super::amounts::{narrow, part};
-use super::lines::{Line, divided};
+use super::lines::{PriceLine, divided};
 use super::post_lines::PostLines;
 use super::rate_card::RateCard;
 use super::shifts::Days;
@@ -16,19 +17,20 @@ const WEEKS: i128 = 52;
 const MONTHS: i128 = 12;
 
 /// The price of the term, or of a week if the service is ongoing; all in cents.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    pub lines: Vec<Line>,
+    pub lines: Vec<PriceLine>,
     pub subtotal: i64,
     pub discount: i64,
     pub taxes: Vec<TaxLine>,
     pub total: i64,
-    /// Of a month, if the service is ongoing.
+    /// Of a month; null unless the service is ongoing.
     pub month: Option<i64>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+/// The sales tax of a state on its lines.
+#[derive(Clone, Debug, PartialEq, Eq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TaxLine {
     pub title: String,
@@ -52,7 +54,7 @@ pub(super) fn price(card: &RateCard, terms: &Terms) -> Price {
         }
         .add_to(&mut lines);
     }
-    lines.extend(terms.manual.iter().map(|manual| Line {
+    lines.extend(terms.manual.iter().map(|manual| PriceLine {
         post: None,
         title: manual.title.clone(),
         how: String::new(),
@@ -86,7 +88,7 @@ pub fn month_of(week: i64) -> i64 {
 }
 
 /// The tax of each state on its lines, less their share of the discount.
-fn taxes(card: &RateCard, lines: &[Line], subtotal: i64, discount: i64) -> Vec<TaxLine> {
+fn taxes(card: &RateCard, lines: &[PriceLine], subtotal: i64, discount: i64) -> Vec<TaxLine> {
     let mut by_state = BTreeMap::<&str, i64>::new();
     for line in lines {
         if let Some(state) = &line.state {

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
+use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
-use super::calendar::{Day, TimeOfDay};
+use super::calendar::{TimeOfDay, Weekday};
 
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// What an hour, a visit or a seat costs, and what is added to it.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RateCard {
     /// By key, such as `fire-watch`.
@@ -35,38 +37,44 @@ pub struct RateCard {
     pub taxes: BTreeMap<String, Tax>,
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// Officers of a kind, and what they cost.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
+#[oai(rename = "OfficerClass")]
 #[serde(deny_unknown_fields)]
 pub struct Class {
     pub title: String,
-    pub unit: Unit,
+    pub unit: RateUnit,
     /// For each unit.
     pub rate_cents: i64,
     /// The shortest shift that is charged, in minutes.
     pub minimum_minutes: i64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+/// What a rate is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize, Serialize)]
+#[oai(rename_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
-pub enum Unit {
+pub enum RateUnit {
     Hour,
     Visit,
     /// A watched camera seat for a day.
     Seat,
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// A rate that differs in a state or a city.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
+#[oai(rename = "RateOverride")]
 #[serde(deny_unknown_fields)]
 pub struct Override {
     pub class: String,
     pub state: String,
-    /// Without one, the rate is for all of the state.
+    /// Null: the rate is for all of the state.
     pub city: Option<String>,
     pub rate_cents: i64,
 }
 
 /// The hours of the night, and what each costs more.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Night {
     pub from: TimeOfDay,
@@ -75,21 +83,18 @@ pub struct Night {
 }
 
 /// A holiday: a day of a month, or the `nth` weekday in it (-1 is the last).
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Holiday {
     pub title: String,
     pub month: i8,
-    #[serde(default)]
     pub day: Option<i8>,
-    #[serde(default)]
-    pub weekday: Option<Day>,
-    #[serde(default)]
+    pub weekday: Option<Weekday>,
     pub nth: Option<i8>,
 }
 
 /// What hours soon after the start cost more where the customer calls late.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShortNotice {
     /// For shifts that begin on so many first days.
@@ -98,7 +103,8 @@ pub struct ShortNotice {
     pub tiers: Vec<NoticeTier>,
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// What a notice that is shorter costs more.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoticeTier {
     pub under_hours: u32,
@@ -106,7 +112,7 @@ pub struct NoticeTier {
 }
 
 /// A supervisor is added to a post of this many officers or more.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Supervisor {
     /// 0 where none is added.
@@ -115,7 +121,7 @@ pub struct Supervisor {
 }
 
 /// What an officer's long days and weeks cost more.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Overtime {
     /// For states without their own rules.
@@ -123,28 +129,30 @@ pub struct Overtime {
     pub states: BTreeMap<String, OvertimeRules>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+/// What an officer's long days and weeks cost more in a state.
+#[derive(Clone, Debug, Default, PartialEq, Object, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct OvertimeRules {
     /// By the length of a shift, the shortest first.
-    #[serde(default)]
+    #[oai(default)]
     pub daily: Vec<OvertimeTier>,
     /// By the length of a shift on the seventh day of a workweek that begins on Sunday.
-    #[serde(default)]
+    #[oai(default)]
     pub seventh_day: Vec<OvertimeTier>,
     /// By the sum of an officer's regular minutes in a workweek.
-    #[serde(default)]
     pub weekly: Option<OvertimeTier>,
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// What is added after so many minutes.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct OvertimeTier {
     pub over_minutes: i64,
     pub basis_points: i64,
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// Equipment, and what it costs.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equipment {
     pub title: String,
@@ -152,14 +160,17 @@ pub struct Equipment {
     pub per: EquipmentUnit,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+/// How often equipment is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize, Serialize)]
+#[oai(rename_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum EquipmentUnit {
     Day,
     Once,
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// The sales tax of a state.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tax {
     pub title: String,
@@ -212,6 +223,6 @@ impl Holiday {
             Some(-1) => date.day() + 7 > date.days_in_month(),
             nth => nth == Some((date.day() + 6) / 7),
         };
-        self.day == Some(date.day()) || is_nth && self.weekday == Some(Day::of(date))
+        self.day == Some(date.day()) || is_nth && self.weekday == Some(Weekday::of(date))
     }
 }

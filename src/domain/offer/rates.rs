@@ -3,6 +3,7 @@
 
 use std::ops::RangeInclusive;
 
+use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
 use super::faults::{Fault, Faults};
@@ -27,8 +28,8 @@ const NO_CLASS: &str = "Choose a class of the rate card.";
 /// The longest time that an offer is valid, in days.
 pub const MAX_VALID_DAYS: u32 = 365;
 
-/// A version of what offers are made with.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// What offers are made with. Money is in cents, time in minutes, parts are in basis points.
+#[derive(Clone, Debug, PartialEq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rates {
     pub card: RateCard,
@@ -41,12 +42,13 @@ pub struct Rates {
     #[serde(default = "Consent::sample")]
     pub consent: Consent,
     /// The lawyer who has confirmed conditions, consent and sales taxes; empty: none has yet.
+    #[oai(default)]
     #[serde(default)]
     pub confirmed_by: String,
 }
 
 /// What a customer consents to by accepting.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Consent {
     /// The words beside the box.
@@ -63,7 +65,7 @@ impl Consent {
 }
 
 /// A part of a text with its heading.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Object, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paragraph {
     pub title: String,

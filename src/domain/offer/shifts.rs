@@ -3,8 +3,8 @@
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 
-use super::calendar::{DAY, Day, TimeOfDay};
-use super::terms::{Schedule, Terms};
+use super::calendar::{DAY, TimeOfDay, Weekday};
+use super::terms::{AroundTheClock, Schedule, SingleShifts, Terms, Visits, WeeklyShifts};
 
 /// The days that a price is for: those of the term, or a typical week from Sunday to Saturday.
 pub struct Days {
@@ -25,16 +25,16 @@ pub struct Shift {
 
 impl Days {
     pub fn of(terms: &Terms) -> Self {
-        match terms.end {
-            Some(end) => Self {
-                first: terms.start,
-                count: i64::from((end - terms.start).get_days()) + 1,
+        match terms.days() {
+            Some(count) => Self {
+                first: terms.start.0,
+                count,
                 is_typical_week: false,
             },
             None => {
-                let after_sunday = Day::of(terms.start) as i64;
+                let after_sunday = Weekday::of(terms.start.0) as i64;
                 Self {
-                    first: terms.start.saturating_sub(after_sunday.days()),
+                    first: terms.start.0.saturating_sub(after_sunday.days()),
                     count: 7,
                     is_typical_week: true,
                 }
@@ -63,25 +63,25 @@ pub fn shifts(schedule: &Schedule, days: &Days, relief_minutes: i64) -> Vec<Shif
         is_relief: false,
     };
     let mut all: Vec<Shift> = match schedule {
-        Schedule::Always { from } => days
+        Schedule::Always(AroundTheClock { from }) => days
             .dates()
             .flat_map(|date| reliefs(shift(date, *from, *from), relief_minutes))
             .collect(),
-        Schedule::Weekly { shifts } => days
+        Schedule::Weekly(WeeklyShifts { shifts }) => days
             .dates()
             .flat_map(|date| {
                 let of_day = shifts
                     .iter()
-                    .filter(move |all| all.days.contains(&Day::of(date)));
+                    .filter(move |all| all.days.contains(&Weekday::of(date)));
                 of_day.map(move |all| shift(date, all.from, all.to))
             })
             .collect(),
-        Schedule::Single { shifts } => shifts
+        Schedule::Single(SingleShifts { shifts }) => shifts
             .iter()
-            .filter(|single| days.contains(single.date))
-            .map(|single| shift(single.date, single.from, single.to))
+            .filter(|single| days.contains(single.date.0))
+            .map(|single| shift(single.date.0, single.from, single.to))
             .collect(),
-        Schedule::Visits { .. } => Vec::new(),
+        Schedule::Visits(_) => Vec::new(),
     };
     all.sort_by_key(|shift| (shift.date, shift.from, shift.to));
     all
@@ -108,11 +108,11 @@ fn reliefs(day: Shift, relief_minutes: i64) -> Vec<Shift> {
 /// How many visits a schedule has on `days`; 0 of shifts.
 pub fn visits(schedule: &Schedule, days: &Days) -> impl Iterator<Item = (Date, i64)> {
     let (of, per_day) = match schedule {
-        Schedule::Visits { days, per_day } => (days.as_slice(), i64::from(*per_day)),
-        _ => (&[] as &[Day], 0),
+        Schedule::Visits(Visits { days, per_day }) => (days.as_slice(), i64::from(*per_day)),
+        _ => (&[] as &[Weekday], 0),
     };
     let dates = days
         .dates()
-        .filter(move |date| of.contains(&Day::of(*date)));
+        .filter(move |date| of.contains(&Weekday::of(*date)));
     dates.map(move |date| (date, per_day))
 }

@@ -2,8 +2,8 @@
 
 use jiff::civil::{Date, DateTime};
 
-use super::calendar::{DAY, Day, TimeOfDay};
-use super::terms::Schedule;
+use super::calendar::{DAY, TimeOfDay, Weekday};
+use super::terms::{AroundTheClock, Schedule};
 
 /// The first day, `wanted` if it is not past, and the schedule from then on. `today` is the day of
 /// the company, `local` the time at the place.
@@ -21,18 +21,18 @@ pub(super) fn first_start(
     let tomorrow = start.tomorrow().unwrap_or(start);
     let minute = i64::from(local.hour()) * 60 + i64::from(local.minute());
     match schedule {
-        Schedule::Always { from } if from.0 <= minute => {
+        Schedule::Always(AroundTheClock { from }) if from.0 <= minute => {
             let next = (minute / 60 + 1) * 60;
             let day = if next == DAY { tomorrow } else { start };
             let from = TimeOfDay(next % DAY);
-            (day, Schedule::Always { from })
+            (day, Schedule::Always(AroundTheClock { from }))
         }
-        Schedule::Weekly { shifts }
-            if shifts
-                .iter()
-                .any(|shift| shift.days.contains(&Day::of(start)) && shift.from.0 <= minute) =>
+        Schedule::Weekly(weekly)
+            if weekly.shifts.iter().any(|shift| {
+                shift.days.contains(&Weekday::of(start)) && shift.from.0 <= minute
+            }) =>
         {
-            (tomorrow, Schedule::Weekly { shifts })
+            (tomorrow, Schedule::Weekly(weekly))
         }
         other => (start, other),
     }
@@ -41,7 +41,12 @@ pub(super) fn first_start(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offer::terms::WeeklyShift;
+    use crate::offer::terms::{WeeklyShift, WeeklyShifts};
+
+    fn always(hour: i64) -> Schedule {
+        let from = TimeOfDay(hour * 60);
+        Schedule::Always(AroundTheClock { from })
+    }
 
     fn begun(wanted: &str, schedule: Schedule, local: &str) -> (String, Schedule) {
         let today = "2026-11-24".parse().unwrap();
@@ -64,10 +69,8 @@ mod tests {
             ("2026-11-24", "2026-11-23T23:10", "2026-11-24", 8),
             ("2026-11-24", "2026-11-25T00:10", "2026-11-25", 8),
         ] {
-            let from_time = TimeOfDay(8 * 60);
-            let found = begun(wanted, Schedule::Always { from: from_time }, local);
-            let from = TimeOfDay(from * 60);
-            let expected = (day.to_owned(), Schedule::Always { from });
+            let found = begun(wanted, always(8), local);
+            let expected = (day.to_owned(), always(from));
             assert_eq!(found, expected, "{wanted} at {local}");
         }
     }
@@ -76,19 +79,19 @@ mod tests {
     fn a_shift_that_has_begun_today_is_worked_from_tomorrow_on() {
         // November 24, 2026 is a Tuesday.
         for (days, from, local, day) in [
-            (vec![Day::Tuesday], 7, "2026-11-24T06:59", "2026-11-24"),
-            (vec![Day::Tuesday], 7, "2026-11-24T14:20", "2026-11-25"),
-            (vec![Day::Monday], 7, "2026-11-24T14:20", "2026-11-24"),
-            (vec![Day::Tuesday], 19, "2026-11-24T14:20", "2026-11-24"),
+            (vec![Weekday::Tuesday], 7, "2026-11-24T06:59", "2026-11-24"),
+            (vec![Weekday::Tuesday], 7, "2026-11-24T14:20", "2026-11-25"),
+            (vec![Weekday::Monday], 7, "2026-11-24T14:20", "2026-11-24"),
+            (vec![Weekday::Tuesday], 19, "2026-11-24T14:20", "2026-11-24"),
         ] {
             let shift = WeeklyShift {
                 days,
                 from: TimeOfDay(from * 60),
                 to: TimeOfDay(23 * 60),
             };
-            let schedule = Schedule::Weekly {
+            let schedule = Schedule::Weekly(WeeklyShifts {
                 shifts: vec![shift],
-            };
+            });
             assert_eq!(begun("", schedule, local).0, day, "{from} at {local}");
         }
     }

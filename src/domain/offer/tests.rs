@@ -47,7 +47,7 @@ fn every_case_is_priced_to_the_cent() {
     let Cases { cards, cases, .. } = cases();
     assert!(cases.len() >= 300);
     for case in cases {
-        let today = case.terms.start;
+        let today = case.terms.start.0;
         let price = priced(&cards[&case.card], &case.terms, today).unwrap();
         let lines: Vec<i64> = price.lines.iter().map(|line| line.cents).collect();
         let taxes: Vec<i64> = price.taxes.iter().map(|tax| tax.cents).collect();
@@ -75,7 +75,7 @@ fn an_offer_below_zero_is_refused_by_the_line_that_makes_it_so() {
     let Cases { cards, refused, .. } = cases();
     assert!(refused.len() >= 6);
     for case in refused {
-        let faults = priced(&cards[&case.card], &case.terms, case.terms.start).unwrap_err();
+        let faults = priced(&cards[&case.card], &case.terms, case.terms.start.0).unwrap_err();
         let found: Vec<_> = faults
             .iter()
             .map(|fault| (fault.field.as_str(), fault.message.as_str()))
@@ -189,7 +189,7 @@ fn a_rate_card_without_supervisors_or_nights_charges_none() {
     let mut terms = cases[0].terms.clone();
     terms.posts[0].officers = 12;
     let titles = |card: &RateCard| {
-        let price = priced(card, &terms, terms.start).unwrap();
+        let price = priced(card, &terms, terms.start.0).unwrap();
         let lines = price.lines.iter();
         lines
             .map(|line| format!("{}: {}", line.title, line.how))
@@ -222,7 +222,7 @@ fn a_rate_of_zero_is_refused() {
         .get_mut(&terms.posts[0].class)
         .unwrap()
         .rate_cents = 0;
-    let faults = priced(card, &terms, terms.start).unwrap_err();
+    let faults = priced(card, &terms, terms.start.0).unwrap_err();
     assert!(
         faults[0].message.contains("Enter one on the rate card"),
         "{faults:?}"

@@ -23,7 +23,7 @@ pub fn kept_first(one: Request, other: Request, asked: Option<&str>) -> (Request
 /// Whether the customer has the numbers of both from our emails, so that a person chooses.
 pub fn have_both_emails(one: &Request, other: &Request) -> bool {
     let is_open_choice = |request: &Request| {
-        request.emailed_at.is_some() && request.failed_reply.is_none() && !waits_for_call(request)
+        request.emailed_at.is_some() && request.failed_reply.is_none() && !request.awaits_call()
     };
     is_open_choice(one) && is_open_choice(other)
 }
@@ -31,15 +31,11 @@ pub fn have_both_emails(one: &Request, other: &Request) -> bool {
 /// The lowest stays.
 fn rank(request: &Request) -> (bool, bool, bool, i64) {
     (
-        !waits_for_call(request),
+        !request.awaits_call(),
         request.failed_reply.is_none(),
         request.emailed_at.is_none(),
         request.seq,
     )
-}
-
-fn waits_for_call(request: &Request) -> bool {
-    request.emergency_contact && request.awaits_answer()
 }
 
 /// Whether an event of a duplicate can be undone in the request that shows it: its offers are sent

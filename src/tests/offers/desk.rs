@@ -11,34 +11,17 @@ async fn an_offer_begins_with_the_service_place_start_and_duration_of_its_reques
     let offer = desk.begun().await;
     let reference = offer["request"]["reference"].as_str().unwrap();
     assert_eq!(offer["number"], format!("{reference}-1"));
-    assert_eq!(
-        (
-            &offer["state"],
-            &offer["version"],
-            &offer["revision"],
-            &offer["link"]
-        ),
-        (&json!("draft"), &json!(0), &json!(1), &Value::Null)
-    );
+    assert_eq!(offer["state"], "draft");
+    assert_eq!(offer["version"], 0);
+    assert_eq!(offer["revision"], 1);
+    assert_eq!(offer["link"], Value::Null);
     let terms = &offer["draft"]["terms"];
-    assert_eq!(
-        (&terms["start"], &terms["end"]),
-        (&json!("2026-12-08"), &json!("2026-12-14"))
-    );
+    assert_eq!(terms["start"], "2026-12-08");
+    assert_eq!(terms["end"], "2026-12-14");
     let post = &terms["posts"][0];
     assert_eq!(
-        (
-            &post["class"],
-            &post["city"],
-            &post["state"],
-            &post["officers"]
-        ),
-        (
-            &json!("fire-watch"),
-            &json!("Houston"),
-            &json!("TX"),
-            &json!(1)
-        )
+        json!([post["class"], post["city"], post["state"], post["officers"]]),
+        json!(["fire-watch", "Houston", "TX", 1])
     );
     assert_eq!(post["schedule"]["kind"], "always");
     assert_eq!(offer["draft"]["valid_until"], "2026-12-05");
@@ -71,13 +54,8 @@ async fn the_price_of_a_draft_is_that_of_the_published_rates() {
     assert_eq!(price["taxes"][0]["title"], "Texas sales tax");
     // As the customer reads it.
     let row = &priced["rows"][0];
-    assert_eq!(
-        (&row["kind"], &row["title"]),
-        (
-            &json!("line"),
-            &json!("Fire watch officer, 24 hours a day, 7 days")
-        )
-    );
+    assert_eq!(row["kind"], "line");
+    assert_eq!(row["title"], "Fire watch officer, 24 hours a day, 7 days");
     assert_eq!(row["parts"][0], "80 h × 1 officer × $34.00: $2,720.00");
     // By a card that is not published.
     let mut card = desk.get("/rates").await["rates"]["card"].clone();

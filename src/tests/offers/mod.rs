@@ -3,6 +3,7 @@
 mod answers;
 mod attention;
 mod conversions;
+mod described;
 mod desk;
 mod emails;
 mod erasure;

@@ -161,13 +161,8 @@ async fn a_second_version_retires_the_first_and_its_link_leads_to_the_new_one() 
         .await;
     let second = desk.sent(&changed).await;
     assert_eq!(second["version"], 2);
-    assert_eq!(
-        (
-            &second["versions"][0]["state"],
-            &second["versions"][1]["state"]
-        ),
-        (&json!("sent"), &json!("superseded"))
-    );
+    assert_eq!(second["versions"][0]["state"], "sent");
+    assert_eq!(second["versions"][1]["state"], "superseded");
     let (status, page) = desk.page(&link(&first)).await;
     assert_eq!(status, 200);
     assert!(page.contains("Version 2 has replaced this offer"), "{page}");

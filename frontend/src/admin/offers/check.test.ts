@@ -1,7 +1,7 @@
 // What the editor says of a draft before the server does, and what it adds to one.
 import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
-import type { OfferDraft, RateCard } from '../../api/offer-types';
+import type { OfferDraft, RateCard } from '../../api/offers';
 import { withValue } from '../site/shape';
 import { amountText, anotherPost, parseAmount, unreadable, withClass } from './draft';
 import { parseDiscount } from './fields/extra-fields';

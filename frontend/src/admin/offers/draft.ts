@@ -1,17 +1,9 @@
 // The draft of an offer, and what is added to one. What cannot be read is an empty text, or NaN.
 
 import states from '@seeds/site/states.json?pick=slug,name,code';
-import {
-  type OfferDraft,
-  type OfficerClass,
-  type Post,
-  type RateCard,
-  type Schedule,
-  type Terms,
-  weekdays,
-} from '../../api/offer-types';
+import type { OfferDraft, OfficerClass, Post, RateCard, Schedule, Terms } from '../../api/offers';
 import type { Option } from '../ui/choice';
-import { today } from './words';
+import { today, weekdays } from './words';
 
 export type ManualLine = Terms['manual'][number];
 export type Discount = NonNullable<Terms['discount']>;
@@ -145,11 +137,11 @@ export type Faults = Record<string, string>;
 /** What cannot be stored as it is: the draft is kept in this tab until it is complete. */
 export function unreadable({ terms, valid_until }: OfferDraft): Faults {
   const faults: Faults = {};
-  const day = (field: string, text: string | null, message: string) => {
-    if (text !== null && !/^\d{4}-\d{2}-\d{2}$/.test(text)) faults[field] = message;
+  const day = (field: string, text: Terms['end'], message: string) => {
+    if (typeof text === 'string' && !/^\d{4}-\d{2}-\d{2}$/.test(text)) faults[field] = message;
   };
-  const number = (field: string, value: number | undefined, message: string) => {
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) faults[field] = message;
+  const number = (field: string, value: Terms['notice_hours'], message: string) => {
+    if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) faults[field] = message;
   };
   const time = (field: string, text: string) => {
     if (!/^\d{2}:\d{2}$/.test(text)) faults[field] = 'Enter a time.';
@@ -157,7 +149,7 @@ export function unreadable({ terms, valid_until }: OfferDraft): Faults {
   day('start', terms.start, 'Choose the first day.');
   day('end', terms.end, 'Choose the last day.');
   day('valid_until', valid_until, 'Choose the last day on which it can be accepted.');
-  if (terms.notice_hours !== null) number('notice_hours', terms.notice_hours, 'Enter hours, such as 24.');
+  number('notice_hours', terms.notice_hours, 'Enter hours, such as 24.');
   for (const [nth, { officers, schedule }] of terms.posts.entries()) {
     const at = `posts.${nth}`;
     number(`${at}.officers`, officers, 'Enter a number of officers.');
@@ -173,8 +165,7 @@ export function unreadable({ terms, valid_until }: OfferDraft): Faults {
   }
   for (const [nth, { cents }] of terms.manual.entries())
     if (Number.isNaN(cents)) faults[`manual.${nth}.cents`] = 'Enter an amount, such as 125.00.';
-  const { basis_points: part, cents } = terms.discount ?? {};
-  if (Number.isNaN(part ?? 0) || Number.isNaN(cents ?? 0))
-    faults.discount = 'Enter a discount, such as 5% or 100.00.';
+  const { basis_points: part, cents } = terms.discount ?? { basis_points: 0, cents: 0 };
+  if (Number.isNaN(part) || Number.isNaN(cents)) faults.discount = 'Enter a discount, such as 5% or 100.00.';
   return faults;
 }

@@ -4,7 +4,7 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { RequestItem } from '../../api/inbox';
-import { discardOffer, listRequestOffers, type Offer, type RatesState, sendOffer } from '../../api/offers';
+import { discardOffer, listRequestOffers, type Offer, type RatesInForce, sendOffer } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { emailDelay } from '../requests/undo';
@@ -28,7 +28,7 @@ import { dollars } from './words';
 type Props = {
   request: RequestItem;
   offer: Offer;
-  rates: RatesState;
+  rates: RatesInForce;
   stored(offer: Offer): void;
   /** Reads the request and its offers again. */
   reload(): void;

@@ -1,6 +1,6 @@
 // The form of an offer: the term, the posts, what is added by hand, the message, the validity.
 import type { RequestItem } from '../../api/inbox';
-import type { OfferDraft, Post, RateCard } from '../../api/offer-types';
+import type { OfferDraft, Post, RateCard } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { Check } from '../ui/choice';
 import { ExtraFields } from './fields/extra-fields';
@@ -13,14 +13,15 @@ type Props = { request: RequestItem; draft: OfferDraft; card: RateCard; addPost(
 export function OfferForm({ request, draft, card, addPost }: Props) {
   const set = useChange();
   const { terms } = draft;
+  const { end = null, notice_hours: notice = null } = terms;
   return (
     <div className="offer-form">
       <div className="offer-row">
         <TextInput name="start" label="First day" type="date" value={terms.start} />
-        {terms.end === null ? null : <TextInput name="end" label="Last day" type="date" value={terms.end} />}
+        {end === null ? null : <TextInput name="end" label="Last day" type="date" value={end} />}
         <Check
           label="Ongoing"
-          checked={terms.end === null}
+          checked={end === null}
           set={(on) => set('end', on ? null : lastDayOf(terms.start))}
         />
       </div>
@@ -45,7 +46,7 @@ export function OfferForm({ request, draft, card, addPost }: Props) {
             name="notice_hours"
             label="Hours of notice"
             hint="Empty: no short-notice rate."
-            value={terms.notice_hours}
+            value={notice}
             empty={null}
             className="offer-short"
           />

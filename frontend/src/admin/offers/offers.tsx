@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RequestItem } from '../../api/inbox';
-import { beginOffer, listRequestOffers, type Offer, type RatesState, readRates } from '../../api/offers';
+import { beginOffer, listRequestOffers, type Offer, type RatesInForce, readRates } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
@@ -105,7 +105,7 @@ export default function Offers({ request, events, reload }: Props) {
 function useOffers(request: string, events: number) {
   const { manager } = useAuth();
   const [offers, setOffers] = useState<Offer[]>();
-  const [rates, setRates] = useState<RatesState>();
+  const [rates, setRates] = useState<RatesInForce>();
   const [alert, setAlert] = useState('');
   const [attempt, setAttempt] = useState(0);
 

@@ -60,9 +60,9 @@ function Sums({ price, rows }: OfferPrice) {
       </table>
       <p className="offer-total" role="status">
         <span>{isWeekly ? 'Each week' : 'Total'}</span> <strong>{dollars(price.total)}</strong>
-        {price.month === null ? null : (
+        {typeof price.month === 'number' ? (
           <span className="offer-how">{`about ${dollars(price.month)} a month`}</span>
-        )}
+        ) : null}
       </p>
     </>
   );

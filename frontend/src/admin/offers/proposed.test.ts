@@ -1,6 +1,6 @@
 // Which schedules of a draft are unconfirmed.
 import { expect, it } from 'vitest';
-import type { OfferDraft, Post, Schedule } from '../../api/offer-types';
+import type { OfferDraft, Post, Schedule } from '../../api/offers';
 import { withValue } from '../site/shape';
 import { confirmed, marked, unconfirmedFaults } from './draft';
 

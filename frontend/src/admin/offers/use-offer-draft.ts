@@ -1,8 +1,7 @@
 // The draft of an offer while it is edited: saved after a pause, one call after the other.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import type { OfferDraft } from '../../api/offer-types';
-import { type Offer, saveOffer } from '../../api/offers';
+import { type Offer, type OfferDraft, saveOffer } from '../../api/offers';
 import { useAuth } from '../session/provider';
 import { forget, keep, readKept } from '../ui/kept';
 import { useInTurn } from '../ui/use-attempt';

@@ -2,8 +2,7 @@
 // stays.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import type { OfferDraft, RateCard } from '../../api/offer-types';
-import { type OfferPrice, priceOffer } from '../../api/offers';
+import { type OfferDraft, type OfferPrice, priceOffer, type RateCard } from '../../api/offers';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import type { Faults } from './draft';

@@ -1,6 +1,6 @@
 // Words about offers: their states, amounts and days, and their events in the history.
 
-import type { OfferVersion } from '../../api/offers';
+import type { OfferVersion, Weekday } from '../../api/offers';
 import { dayAfter } from '../on-call/zone';
 import { fieldTime } from '../requests/follow-up-times';
 
@@ -10,6 +10,16 @@ export function dollars(cents: number): string {
   const whole = Math.floor(amount / 100).toLocaleString('en-US');
   return `${cents < 0 ? '−' : ''}$${whole}.${String(amount % 100).padStart(2, '0')}`;
 }
+
+export const weekdays: Weekday[] = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+];
 
 /** Today in this browser's zone, `YYYY-MM-DD`. */
 export const today = (now = new Date()): string => fieldTime(now).slice(0, 10);

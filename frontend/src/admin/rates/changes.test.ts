@@ -2,7 +2,7 @@
 
 import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
-import type { Rates } from '../../api/offer-types';
+import type { Rates } from '../../api/offers';
 import { withValue } from '../site/shape';
 import { formOf, type RatesForm } from './form';
 import { changesOf } from './history';

@@ -2,7 +2,7 @@
 // of the last complete state.
 
 import { useState } from 'react';
-import type { OfferDraft, RateCard } from '../../api/offer-types';
+import type { OfferDraft, RateCard } from '../../api/offers';
 import { newSchedule, stateOptions } from '../offers/draft';
 import { PriceView } from '../offers/price-view';
 import { usePrice } from '../offers/use-price';

@@ -1,7 +1,7 @@
 // The example beside the rates is a week from next Monday.
 import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
-import type { RateCard } from '../../api/offer-types';
+import type { RateCard } from '../../api/offers';
 import { exampleDraft } from './example-offer';
 
 const rates = card as unknown as RateCard;

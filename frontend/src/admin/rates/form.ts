@@ -1,7 +1,7 @@
 // The rates as the form shows them: dollars, hours and percent as texts, and lists in place of
 // maps.
 
-import type { Holiday, OfficerClass, OvertimeRules, OvertimeTier, Rates } from '../../api/offer-types';
+import type { OfficerClass, OvertimeRules, OvertimeTier, RateCard, Rates } from '../../api/offers';
 
 export type TierForm = { over: string; part: string };
 export type OvertimeForm = { daily: TierForm[]; seventh_day: TierForm[]; weekly: TierForm[] };
@@ -9,10 +9,10 @@ export type OvertimeForm = { daily: TierForm[]; seventh_day: TierForm[]; weekly:
 export type RatesForm = {
   rates: {
     classes: { key: string; title: string; unit: OfficerClass['unit']; rate: string; minimum: string }[];
-    overrides: { class: string; state: string; city: string | null; rate: string }[];
+    overrides: { class: string; state: string; city?: string | null; rate: string }[];
   };
   extras: { from: string; to: string; night: string; weekend: string; holiday: string; travel: string };
-  holidays: { days: Holiday[] };
+  holidays: { days: RateCard['holidays'] };
   short_notice: { days: number; tiers: { under_hours: number; part: string }[] };
   staffing: { from_officers: number; class: string; relief: string; round: string };
   overtime: { everywhere: OvertimeForm; states: ({ state: string } & OvertimeForm)[] };

@@ -1,6 +1,6 @@
 // The rate card: what offers are made with. Saved as a draft while it is typed, and published.
 import { useEffect, useState } from 'react';
-import type { RatesState } from '../../api/offers';
+import type { RatesInForce } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { ShapeField } from '../site/shape-field';
@@ -91,13 +91,13 @@ export default function Rates() {
   );
 }
 
-function savedText({ draft, is_sample }: RatesState): string {
+function savedText({ draft, is_sample }: RatesInForce): string {
   if (draft) return `Draft saved ${dateTime(draft.saved_at)}.`;
   return is_sample ? 'Not published yet.' : 'As published.';
 }
 
 /** The prices of the sample by the key of their class. */
-const sampleRates = (rates: RatesState['rates']) =>
+const sampleRates = (rates: RatesInForce['rates']) =>
   new Map(formOf(rates).rates.classes.map(({ key, rate }) => [key, rate]));
 
 /** Opens what the control with this id is folded in, or the nearest part of it, and goes there. */

@@ -1,6 +1,6 @@
 // Reads the rates from their form. What cannot be read gets a message by JSON pointer.
 
-import type { OvertimeRules, OvertimeTier, RateCard, Rates } from '../../api/offer-types';
+import type { OvertimeRules, OvertimeTier, RateCard, Rates } from '../../api/offers';
 import { parseAmount } from '../offers/draft';
 import { pointer } from '../site/shape';
 import type { FormFaults, OvertimeForm, RatesForm, TierForm } from './form';

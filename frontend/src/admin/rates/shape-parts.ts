@@ -1,6 +1,5 @@
 // The parts of the form of the rates.
-import { weekdays as days } from '../../api/offer-types';
-import { capital } from '../offers/words';
+import { capital, weekdays as days } from '../offers/words';
 import type { Field, Shape } from '../site/shape';
 
 export const text = (key: string, label: string, max: number, more: Partial<Field> = {}): Field => ({

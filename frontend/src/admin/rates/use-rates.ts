@@ -1,7 +1,7 @@
 // The rates while they are edited: saved as a draft after a pause, published by a button.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import { discardRates, publishRates, type RatesState, readRates, saveRates } from '../../api/offers';
+import { discardRates, publishRates, type RatesInForce, readRates, saveRates } from '../../api/offers';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { type Path, withValue } from '../site/shape';
@@ -18,7 +18,7 @@ const savePause = 1000;
 
 export function useRates() {
   const { manager, withRecentSignIn } = useAuth();
-  const [state, setState] = useState<RatesState>();
+  const [state, setState] = useState<RatesInForce>();
   const [form, setForm] = useState<RatesForm>();
   const [faults, setFaults] = useState<FormFaults>({});
   const { alert, setAlert, busy, attempt, inTurn } = useAttempt();
@@ -29,7 +29,7 @@ export function useRates() {
     edited: false,
   });
 
-  const show = useCallback((now: RatesState, withForm: boolean) => {
+  const show = useCallback((now: RatesInForce, withForm: boolean) => {
     latest.current.revision = now.draft?.revision ?? 0;
     setState(now);
     if (!withForm) return;

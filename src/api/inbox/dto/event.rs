@@ -1,7 +1,5 @@
 //! Wire type of an event in the history of a request.
 
-use std::borrow::Cow;
-
 use poem_openapi::Object;
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef, Registry};
 use poem_openapi::types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type};
@@ -87,17 +85,10 @@ impl RequestEvent {
 }
 
 impl Type for RequestEvent {
-    const IS_REQUIRED: bool = true;
-    type RawValueType = Self;
-    type RawElementValueType = Self;
-
-    fn name() -> Cow<'static, str> {
-        "RequestEvent".into()
-    }
-
-    fn schema_ref() -> MetaSchemaRef {
-        MetaSchemaRef::Reference(Self::name().into_owned())
-    }
+    domain::described!(
+        "RequestEvent".into(),
+        MetaSchemaRef::Reference("RequestEvent".into())
+    );
 
     fn register(registry: &mut Registry) {
         EventOfRequest::register(registry);
@@ -107,14 +98,6 @@ impl Type for RequestEvent {
             all_of: vec![EventOfRequest::schema_ref(), Event::schema_ref()],
             ..MetaSchema::ANY
         });
-    }
-
-    fn as_raw_value(&self) -> Option<&Self> {
-        Some(self)
-    }
-
-    fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
-        Box::new(std::iter::once(self))
     }
 }
 

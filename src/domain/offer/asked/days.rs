@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Match, Regex};
 
-use crate::offer::calendar::Day;
+use crate::offer::calendar::Weekday;
 
 /// A range, a list, or a word for several days.
 static DAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -17,7 +17,7 @@ static DAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Days that a text names, with the words.
 pub(super) struct Named<'a> {
-    pub days: Vec<Day>,
+    pub days: Vec<Weekday>,
     pub words: Match<'a>,
 }
 
@@ -39,30 +39,31 @@ pub(super) fn find(text: &str) -> Vec<Named<'_>> {
     found.collect()
 }
 
-fn of_word(word: &str) -> Vec<Day> {
+fn of_word(word: &str) -> Vec<Weekday> {
     let range = match word {
         _ if word.contains("weekend") => 5..7,
         _ if word.contains("weekday") || word.contains("weeknight") => 0..5,
         "m-f" | "business days" => 0..5,
         _ => 0..7,
     };
-    Day::FROM_MONDAY[range].to_vec()
+    Weekday::FROM_MONDAY[range].to_vec()
 }
 
-fn listed(list: &str) -> Vec<Day> {
+fn listed(list: &str) -> Vec<Weekday> {
     let words = list.split(|c: char| !c.is_alphabetic());
-    let mut days: Vec<usize> = words.filter_map(index).collect();
-    days.sort_unstable();
-    days.dedup();
-    days.into_iter().map(|day| Day::FROM_MONDAY[day]).collect()
+    in_order(&words.filter_map(index).collect::<Vec<_>>())
 }
 
 /// The days from one to another, also over the end of the week.
-fn between(from: usize, to: usize) -> Vec<Day> {
+fn between(from: usize, to: usize) -> Vec<Weekday> {
     let count = (to + 7 - from) % 7 + 1;
-    let mut days: Vec<usize> = (0..count).map(|day| (from + day) % 7).collect();
-    days.sort_unstable();
-    days.into_iter().map(|day| Day::FROM_MONDAY[day]).collect()
+    in_order(&(0..count).map(|day| (from + day) % 7).collect::<Vec<_>>())
+}
+
+/// Days after Monday, each once and in their order.
+fn in_order(days: &[usize]) -> Vec<Weekday> {
+    let all = (0..7).filter(|day| days.contains(day));
+    all.map(|day| Weekday::FROM_MONDAY[day]).collect()
 }
 
 fn index(word: &str) -> Option<usize> {

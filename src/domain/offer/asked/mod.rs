@@ -9,7 +9,7 @@ mod schedule;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
+use poem_openapi::Object;
 
 use super::terms::Schedule;
 
@@ -20,14 +20,14 @@ pub struct Asked {
     pub officers: Option<u32>,
     pub is_armed: Option<bool>,
     /// What it was taken from.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<AskedWords>,
 }
 
-/// Words, and what was taken from them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Taken {
+/// Words of the customer, and what is taken from them.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+pub struct AskedWords {
     /// `schedule`, `officers` or `armed`.
-    pub what: &'static str,
+    pub what: String,
     pub words: String,
 }
 
@@ -36,9 +36,9 @@ impl Asked {
     pub fn of(text: &str) -> Self {
         let plain = plain(text);
         let mut asked = Self::default();
-        let mut take = |what, words: &[&str]| {
-            asked.taken.extend(words.iter().map(|words| Taken {
-                what,
+        let mut take = |what: &str, words: &[&str]| {
+            asked.taken.extend(words.iter().map(|words| AskedWords {
+                what: what.to_owned(),
                 words: words.trim().to_owned(),
             }));
         };

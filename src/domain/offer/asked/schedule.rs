@@ -1,8 +1,8 @@
 //! A schedule from the days and the hours of a text.
 
 use super::{days, hours};
-use crate::offer::calendar::{Day, TimeOfDay};
-use crate::offer::terms::{Schedule, WeeklyShift};
+use crate::offer::calendar::{TimeOfDay, Weekday};
+use crate::offer::terms::{AroundTheClock, Schedule, WeeklyShift, WeeklyShifts};
 
 /// Words that take something out of what is said around them.
 const EXCEPTIONS: [&str; 8] = [
@@ -46,7 +46,7 @@ pub(super) fn schedule(text: &str) -> Option<(Schedule, Vec<&str>)> {
     let schedule = match (days.as_slice(), hours.as_slice()) {
         ([], []) => return None,
         (days, [one]) => {
-            let all: Vec<Vec<Day>> = days.iter().map(|it| it.days.clone()).collect();
+            let all: Vec<Vec<Weekday>> = days.iter().map(|it| it.days.clone()).collect();
             one_time(text, &all, one)?
         }
         // Days without hours: weekends are whole days, weekdays are not.
@@ -67,14 +67,14 @@ pub(super) fn schedule(text: &str) -> Option<(Schedule, Vec<&str>)> {
 }
 
 /// The same hours on all named days; of `nights and weekends`, the weekends are whole days.
-fn one_time(text: &str, days: &[Vec<Day>], hours: &hours::Named) -> Option<Schedule> {
+fn one_time(text: &str, days: &[Vec<Weekday>], hours: &hours::Named) -> Option<Schedule> {
     let is_both = NIGHTS_AND_WEEKENDS.iter().any(|words| text.contains(words));
     match (days, hours.hours) {
         ([], None) => Some(always()),
         ([all], None) if all.len() == 7 => Some(always()),
-        ([], Some(_)) => Some(weekly([shift(&Day::ALL, hours.hours)])),
+        ([], Some(_)) => Some(weekly([shift(&Weekday::ALL, hours.hours)])),
         ([one], _) if is_both && hours.is_word => {
-            let others: Vec<Day> = Day::ALL
+            let others: Vec<Weekday> = Weekday::ALL
                 .into_iter()
                 .filter(|day| !one.contains(day))
                 .collect();
@@ -90,19 +90,19 @@ fn one_time(text: &str, days: &[Vec<Day>], hours: &hours::Named) -> Option<Sched
 }
 
 fn always() -> Schedule {
-    Schedule::Always {
+    Schedule::Always(AroundTheClock {
         from: TimeOfDay(8 * 60),
-    }
+    })
 }
 
 fn weekly(shifts: impl IntoIterator<Item = WeeklyShift>) -> Schedule {
-    Schedule::Weekly {
+    Schedule::Weekly(WeeklyShifts {
         shifts: shifts.into_iter().collect(),
-    }
+    })
 }
 
 /// A shift; without hours, the whole day.
-fn shift(days: &[Day], hours: Option<(TimeOfDay, TimeOfDay)>) -> WeeklyShift {
+fn shift(days: &[Weekday], hours: Option<(TimeOfDay, TimeOfDay)>) -> WeeklyShift {
     let (from, to) = hours.unwrap_or((TimeOfDay(0), TimeOfDay(0)));
     WeeklyShift {
         days: days.to_vec(),

@@ -1,8 +1,8 @@
 //! A table of phrases: what is taken from each, and what is left for a person to ask.
 
 use super::Asked;
-use crate::offer::calendar::Day;
-use crate::offer::terms::Schedule;
+use crate::offer::calendar::Weekday;
+use crate::offer::terms::{Schedule, WeeklyShifts};
 
 /// A text, the schedule (`-`: not said plainly), the officers (0: not said) and armed or not.
 type Row = (String, String, u32, Option<bool>);
@@ -10,8 +10,8 @@ type Row = (String, String, u32, Option<bool>);
 const NAMES: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /// Days in a row as `Mon-Fri`, others as `Mon,Wed`.
-fn days(days: &[Day]) -> String {
-    let index = |day: &Day| Day::ALL.iter().position(|it| it == day).unwrap();
+fn days(days: &[Weekday]) -> String {
+    let index = |day: &Weekday| Weekday::ALL.iter().position(|it| it == day).unwrap();
     let at: Vec<usize> = (0..7)
         .filter(|n| days.iter().any(|day| index(day) == *n))
         .collect();
@@ -30,8 +30,8 @@ fn days(days: &[Day]) -> String {
 fn shown(schedule: Option<&Schedule>) -> String {
     match schedule {
         None => "-".to_owned(),
-        Some(Schedule::Always { .. }) => "24/7".to_owned(),
-        Some(Schedule::Weekly { shifts }) => {
+        Some(Schedule::Always(_)) => "24/7".to_owned(),
+        Some(Schedule::Weekly(WeeklyShifts { shifts })) => {
             let shifts = shifts.iter().map(|shift| {
                 let (from, to) = (String::from(shift.from), String::from(shift.to));
                 format!("{} {from}-{to}", days(&shift.days))
@@ -74,7 +74,7 @@ fn what_was_taken_is_named_with_its_words() {
     let taken: Vec<_> = asked
         .taken
         .iter()
-        .map(|it| (it.what, it.words.as_str()))
+        .map(|it| (it.what.as_str(), it.words.as_str()))
         .collect();
     assert_eq!(
         taken,

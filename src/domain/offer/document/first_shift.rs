@@ -31,12 +31,9 @@ pub fn first_shift(document: &Document) -> Option<String> {
 }
 
 fn days(terms: &Terms) -> Days {
-    let count = terms
-        .end
-        .map(|end| i64::from((end - terms.start).get_days()) + 1);
     Days {
-        first: terms.start,
-        count: count.unwrap_or(ONGOING),
+        first: terms.start.0,
+        count: terms.days().unwrap_or(ONGOING),
         is_typical_week: false,
     }
 }

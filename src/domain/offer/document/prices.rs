@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::schedule::staffed;
 use super::types::Document;
-use crate::offer::lines::{Line, UP_TO_MINIMUM, dollars};
+use crate::offer::lines::{PriceLine, UP_TO_MINIMUM, dollars};
 use crate::offer::price::Price;
 use crate::offer::terms::{Post, Terms};
 
@@ -130,20 +130,20 @@ pub fn post_title(number: usize, post: &Post) -> String {
 }
 
 /// Whether two lines after each other are of the same thing.
-fn is_one_thing(one: &Line, other: &Line) -> bool {
+fn is_one_thing(one: &PriceLine, other: &PriceLine) -> bool {
     one.post.is_some() && one.post == other.post && thing(one) == thing(other)
 }
 
 /// What a line charges.
-fn thing(line: &Line) -> &str {
+fn thing(line: &PriceLine) -> &str {
     line.title
         .strip_suffix(UP_TO_MINIMUM)
         .unwrap_or(&line.title)
 }
 
 /// How the amount of lines came about, with the amount of each if there are several.
-fn parts(lines: &[Line]) -> Vec<String> {
-    let how = |line: &Line| match line.title.strip_suffix(UP_TO_MINIMUM) {
+fn parts(lines: &[PriceLine]) -> Vec<String> {
+    let how = |line: &PriceLine| match line.title.strip_suffix(UP_TO_MINIMUM) {
         Some(_) => format!("{}{UP_TO_MINIMUM}", line.how),
         None => line.how.clone(),
     };

@@ -5,28 +5,31 @@ use std::collections::BTreeMap;
 use super::types::Document;
 use super::words::{date, days, listed, sentence, time};
 use crate::offer::lines::counted;
-use crate::offer::terms::{Post, Schedule, Terms, WeeklyShift};
+use crate::offer::terms::{
+    AroundTheClock, Post, Schedule, SingleShifts, Terms, Visits, WeeklyShift,
+};
 use crate::us_state;
 
 /// When a post is staffed, one entry for each line.
 pub fn schedule(schedule: &Schedule) -> Vec<String> {
     match schedule {
-        Schedule::Always { from } => {
+        Schedule::Always(AroundTheClock { from }) => {
             let change = time(*from);
             vec![format!(
                 "24 hours a day, 7 days a week, from {change} on the first day"
             )]
         }
-        Schedule::Weekly { shifts } => shifts.iter().map(|it| sentence(&weekly(it))).collect(),
-        Schedule::Single { shifts } => shifts
+        Schedule::Weekly(of) => of.shifts.iter().map(|it| sentence(&weekly(it))).collect(),
+        Schedule::Single(of) => of
+            .shifts
             .iter()
             .map(|shift| {
-                let day = shift.date.strftime("%a");
+                let day = shift.date.0.strftime("%a");
                 let hours = format!("{} to {}", time(shift.from), time(shift.to));
-                format!("{day}, {}, {hours}", date(shift.date))
+                format!("{day}, {}, {hours}", date(shift.date.0))
             })
             .collect(),
-        Schedule::Visits { days: of, per_day } => {
+        Schedule::Visits(Visits { days: of, per_day }) => {
             let visits = counted(i64::from(*per_day), "visit");
             match days(of).as_str() {
                 "every day" => vec![format!("{visits} every day")],
@@ -39,11 +42,11 @@ pub fn schedule(schedule: &Schedule) -> Vec<String> {
 /// The schedule in a few words, for a sentence: as `24 hours a day`.
 pub fn brief(of: &Schedule) -> String {
     match of {
-        Schedule::Always { .. } => "24 hours a day".to_owned(),
-        Schedule::Single { shifts } if shifts.len() > 1 => {
+        Schedule::Always(_) => "24 hours a day".to_owned(),
+        Schedule::Single(SingleShifts { shifts }) if shifts.len() > 1 => {
             counted(i64::try_from(shifts.len()).unwrap_or(i64::MAX), "shift")
         }
-        Schedule::Weekly { shifts } => match shifts.as_slice() {
+        Schedule::Weekly(of) => match of.shifts.as_slice() {
             [one] => weekly(one),
             _ => "on a weekly schedule".to_owned(),
         },
@@ -67,11 +70,10 @@ fn weekly(shift: &WeeklyShift) -> String {
 /// has no days. `titles` are those of the classes.
 pub fn staffed(terms: &Terms, post: &Post, titles: &BTreeMap<String, String>) -> String {
     let (staff, brief) = (staff(post, titles), brief(&post.schedule));
-    let is_dated = matches!(post.schedule, Schedule::Single { .. });
-    let Some(end) = terms.end.filter(|_| !is_dated) else {
+    let is_dated = matches!(post.schedule, Schedule::Single(_));
+    let Some(days) = terms.days().filter(|_| !is_dated) else {
         return format!("{staff}, {brief}");
     };
-    let days = i64::from((end - terms.start).get_days()) + 1;
     format!("{staff}, {brief}, {}", counted(days, "day"))
 }
 

@@ -13,11 +13,11 @@ pub fn summary(document: &Document) -> String {
 
 /// What, where, from when and how much, in one sentence.
 pub fn service(document: &Document) -> String {
-    let start = long_date(document.terms.start);
+    let start = long_date(document.terms.start.0);
     let term = match document.terms.end {
         None => format!("from {start}, ongoing"),
         Some(end) if end == document.terms.start => format!("on {start}"),
-        Some(end) => format!("from {start} to {}", long_date(end)),
+        Some(end) => format!("from {start} to {}", long_date(end.0)),
     };
     let (what, amount) = (what(document), amount(document));
     format!("{what}, {term}: {amount}.")

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use crate::offer::calendar::{Day, TimeOfDay};
+use crate::offer::calendar::{Day, TimeOfDay, Weekday};
 use crate::offer::lines::counted;
 use crate::offer::terms::Terms;
 
@@ -45,9 +45,9 @@ pub fn listed(words: &[String]) -> String {
 }
 
 /// Days of the week as `every day`, `Monday to Friday` or `Monday and Thursday`.
-pub fn days(of: &[Day]) -> String {
-    let chosen = Day::FROM_MONDAY.map(|day| of.contains(&day));
-    let name = |at: usize| format!("{:?}", Day::FROM_MONDAY[at]);
+pub fn days(of: &[Weekday]) -> String {
+    let chosen = Weekday::FROM_MONDAY.map(|day| of.contains(&day));
+    let name = |at: usize| format!("{:?}", Weekday::FROM_MONDAY[at]);
     if chosen == [true; 7] {
         return "every day".to_owned();
     }
@@ -68,29 +68,29 @@ pub fn days(of: &[Day]) -> String {
 /// The term as `Friday, December 4 to Thursday, December 10, 2026 (7 days)` or
 /// `From Friday, December 4, 2026, ongoing`.
 pub fn term(terms: &Terms) -> String {
-    let Some(end) = terms.end else {
-        return format!("From {}, ongoing", long_date(terms.start));
+    let start = terms.start.0;
+    let Some((Day(end), days)) = terms.end.zip(terms.days()) else {
+        return format!("From {}, ongoing", long_date(start));
     };
-    let days = i64::from((end - terms.start).get_days()) + 1;
     let count = counted(days, "day");
-    match (end == terms.start, end.year() == terms.start.year()) {
-        (true, _) => long_date(terms.start),
+    match (end == start, end.year() == start.year()) {
+        (true, _) => long_date(start),
         (_, true) => {
-            let start = terms.start.strftime("%A, %B %-d");
+            let start = start.strftime("%A, %B %-d");
             format!("{start} to {} ({count})", long_date(end))
         }
-        _ => format!("{} to {} ({count})", long_date(terms.start), long_date(end)),
+        _ => format!("{} to {} ({count})", long_date(start), long_date(end)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{days, time};
-    use crate::offer::calendar::{Day, TimeOfDay};
+    use crate::offer::calendar::{TimeOfDay, Weekday};
 
     #[test]
     fn days_of_the_week_are_named_as_people_name_them() {
-        use Day::{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday};
+        use Weekday::{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday};
         let all = [
             Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday,
         ];

@@ -6,8 +6,6 @@ mod messages;
 mod offers;
 mod spam;
 
-use std::borrow::Cow;
-
 use poem_openapi::Enum;
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef, Registry};
 use poem_openapi::types::{Any, ToJSON, Type};
@@ -246,17 +244,7 @@ fn variant(verb: &'static str, detail: MetaSchemaRef) -> MetaSchemaRef {
 }
 
 impl Type for Event {
-    const IS_REQUIRED: bool = true;
-    type RawValueType = Self;
-    type RawElementValueType = Self;
-
-    fn name() -> Cow<'static, str> {
-        "Event".into()
-    }
-
-    fn schema_ref() -> MetaSchemaRef {
-        MetaSchemaRef::Reference(Self::name().into_owned())
-    }
+    crate::described!("Event".into(), MetaSchemaRef::Reference("Event".into()));
 
     fn register(registry: &mut Registry) {
         registry.create_schema::<Self, _>(Self::name().into_owned(), |registry| MetaSchema {
@@ -264,14 +252,6 @@ impl Type for Event {
             one_of: Self::variants(registry),
             ..MetaSchema::ANY
         });
-    }
-
-    fn as_raw_value(&self) -> Option<&Self> {
-        Some(self)
-    }
-
-    fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
-        Box::new(std::iter::once(self))
     }
 }
 

@@ -1,7 +1,7 @@
 // The fields of the offer editor in which one chooses: a list, the days of the week, yes or no.
-import { type Weekday, weekdays } from '../../../api/offer-types';
+import type { Weekday } from '../../../api/offers';
 import { type Option, Options } from '../../ui/choice';
-import { capital } from '../words';
+import { capital, weekdays } from '../words';
 import { type FieldProps, Labelled, useChange } from './fields';
 
 export function Select({

@@ -1,6 +1,6 @@
 // What is added by hand: lines, a discount with its reason, the certificate of a tax exemption.
 import { useState } from 'react';
-import type { Terms } from '../../../api/offer-types';
+import type { Terms } from '../../../api/offers';
 import { Button } from '../../../ui/button';
 import { Check } from '../../ui/choice';
 import { amountText, type Discount, newLine, parseAmount, stateOptions } from '../draft';
@@ -9,7 +9,7 @@ import { AmountInput, TextInput, Typed, useChange } from './fields';
 
 export function ExtraFields({ terms }: { terms: Terms }) {
   const set = useChange();
-  const { manual, discount, tax_exemption: exemption } = terms;
+  const { manual, discount = null, tax_exemption: exemption = null } = terms;
   const [began] = useState(manual.length > 0 || discount !== null || exemption !== null);
   return (
     <details className="offer-extras site-folded" open={began}>
@@ -65,7 +65,7 @@ export function ExtraFields({ terms }: { terms: Terms }) {
 /** A part as `5%`, or an amount. */
 function DiscountFields({ discount }: { discount: Discount }) {
   const set = useChange();
-  const text = discount.cents ? amountText(discount.cents) : partText(discount.basis_points ?? 0);
+  const text = discount.cents ? amountText(discount.cents) : partText(discount.basis_points);
   return (
     <div className="offer-row">
       <Typed

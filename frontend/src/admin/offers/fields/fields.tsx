@@ -1,8 +1,7 @@
 // The fields of the offer editor: each has a label, a message under it, and the name that the
 // server gives it, as `posts.0.officers`.
 import { type ReactNode, useRef, useState } from 'react';
-import type { OfferDraft } from '../../../api/offer-types';
-import type { Offer } from '../../../api/offers';
+import type { Offer, OfferDraft } from '../../../api/offers';
 import { withValue } from '../../site/shape';
 import { FieldError } from '../../ui/field';
 import { filledContext } from '../../ui/filled-context';

@@ -2,7 +2,7 @@
 // the draft, as `posts.0.city`; faults of the server have the same paths.
 
 import { useEffect, useRef, useState } from 'react';
-import type { Post, RateCard } from '../../../api/offer-types';
+import type { Post, RateCard } from '../../../api/offers';
 import { Button } from '../../../ui/button';
 import { Check, type Option } from '../../ui/choice';
 import { wordsOf } from '../asked';

@@ -1,6 +1,6 @@
 // The schedule of a post: around the clock, every week, single shifts, or patrol visits.
 import type { ReactNode } from 'react';
-import type { OfficerClass, Schedule } from '../../../api/offer-types';
+import type { OfficerClass, Schedule } from '../../../api/offers';
 import { Button } from '../../../ui/button';
 import { kindsFor, newSchedule, newWeeklyShift } from '../draft';
 import { Days, Select } from './choice-fields';

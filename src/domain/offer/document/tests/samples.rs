@@ -1,10 +1,12 @@
 //! Documents for tests.
 
 use super::super::*;
-use crate::offer::calendar::TimeOfDay;
+use crate::offer::calendar::{Day, TimeOfDay, Weekday};
 use crate::offer::check::priced;
 use crate::offer::rate_card::RateCard;
-use crate::offer::terms::{Discount, ManualLine, Post, Schedule, Terms, WeeklyShift};
+use crate::offer::terms::{
+    AroundTheClock, Discount, ManualLine, Post, Schedule, Terms, WeeklyShift, WeeklyShifts,
+};
 
 pub fn post(title: &str, class: &str, officers: u32, schedule: Schedule) -> Post {
     Post {
@@ -20,26 +22,19 @@ pub fn post(title: &str, class: &str, officers: u32, schedule: Schedule) -> Post
 }
 
 pub fn always() -> Schedule {
-    Schedule::Always {
+    Schedule::Always(AroundTheClock {
         from: TimeOfDay(480),
-    }
+    })
 }
 
 pub fn weekdays(from: i64, to: i64) -> Schedule {
-    use crate::offer::calendar::Day;
-    Schedule::Weekly {
+    Schedule::Weekly(WeeklyShifts {
         shifts: vec![WeeklyShift {
-            days: vec![
-                Day::Monday,
-                Day::Tuesday,
-                Day::Wednesday,
-                Day::Thursday,
-                Day::Friday,
-            ],
+            days: Weekday::FROM_MONDAY[..5].to_vec(),
             from: TimeOfDay(from),
             to: TimeOfDay(to),
         }],
-    }
+    })
 }
 
 /// The document of terms, priced by the shipped rate card: the rest is that of the golden one.
@@ -56,8 +51,8 @@ pub fn document(terms: Terms) -> Document {
 
 pub fn terms(posts: Vec<Post>, end: Option<&str>) -> Terms {
     Terms {
-        start: "2026-12-04".parse().unwrap(),
-        end: end.map(|day| day.parse().unwrap()),
+        start: Day("2026-12-04".parse().unwrap()),
+        end: end.map(|day| Day(day.parse().unwrap())),
         notice_hours: None,
         posts,
         manual: Vec::new(),
