@@ -4,6 +4,7 @@ import type { PageProps } from '../content/route-manifest';
 import { Confirmation } from '../forms/confirmation';
 import { FileField, QuoteForm } from '../forms/quote-form';
 import { type StaticIsland, staticIsland } from '../static-island';
+import '../styles/pages/quote.css';
 
 const Head = staticIsland(() => import('../sections/quote-head'));
 const Aside = staticIsland(() => import('../sections/quote-aside'));
