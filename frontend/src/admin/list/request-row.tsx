@@ -91,13 +91,13 @@ function Row({ href, open, fresh, selected, drafted, found, note, now, rows, ...
           ) : null}
         </span>
         <span className="row-who" id={`who-${id}`}>
+          <Name of="Customer" />
+          <span>{name}</span>
           {request.asked_before ? (
             <span className="row-repeat" title="This customer has sent an earlier request">
               Asked before
             </span>
           ) : null}
-          <Name of="Customer" />
-          <span>{name}</span>
         </span>
         <RowFound found={found} />
       </a>
