@@ -31,19 +31,16 @@ export default function About() {
         <ContactToday look="signal" />
       </DarkBand>
       <section className="band" aria-labelledby="mission">
-        <div className="column split">
-          <div>
-            <h2 id="mission">Our mission</h2>
-            <p className="lead">{marked(purpose)}</p>
-          </div>
-          <div>
-            {more.map((text) => (
-              <p key={text}>{marked(text)}</p>
-            ))}
-            <ContactToday />
-          </div>
-        </div>
         <div className="column">
+          <h2 id="mission">Our mission</h2>
+          <div className="split">
+            <p className="lead">{marked(purpose)}</p>
+            <div>
+              {more.map((text) => (
+                <p key={text}>{marked(text)}</p>
+              ))}
+            </div>
+          </div>
           <Rows of={mission.commitments} look="commitments thirds" />
         </div>
       </section>

@@ -61,7 +61,7 @@ function Features({ service }: Props) {
       <ul className="column features plain-list">
         {service.features.map(({ title, text }) => (
           <li key={title}>
-            <h3 className="feature-title">{title}</h3>
+            <h3>{title}</h3>
             <p>{text}</p>
           </li>
         ))}

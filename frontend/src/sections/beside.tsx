@@ -9,10 +9,12 @@ type Props = {
   background?: 'mist' | 'ink';
   /** The scene below the heading, on wide screens. */
   scene?: string;
+  /** What stands below the heading. */
+  aside?: ReactNode;
   children: ReactNode;
 };
 
-export function Beside({ id, kicker, title, background, scene, children }: Props) {
+export function Beside({ id, kicker, title, background, scene, aside, children }: Props) {
   return (
     <section
       id={id}
@@ -24,6 +26,7 @@ export function Beside({ id, kicker, title, background, scene, children }: Props
           <p className="kicker muted">{kicker}</p>
           <h2 id={`${id}-title`}>{title}</h2>
           {scene ? <ScenePicture name={scene} /> : null}
+          {aside}
         </div>
         <div>{children}</div>
       </div>

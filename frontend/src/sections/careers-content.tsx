@@ -41,18 +41,19 @@ export default function CareersContent() {
           Most states issue one, under different names. <a href="/licensing">Who issues it in your state</a>
         </p>
       </Beside>
-      <section className="band" aria-label="How it works">
-        <div className="column split">
-          <div className="card">
-            <h2 className="list-title">What to have ready</h2>
+      <Beside
+        id="steps"
+        kicker="How it works"
+        title="What happens next"
+        aside={
+          <>
+            <h3>What to have ready</h3>
             <Checklist items={bring} />
-          </div>
-          <div className="card">
-            <h2 className="list-title">What happens next</h2>
-            <Steps of={steps} />
-          </div>
-        </div>
-      </section>
+          </>
+        }
+      >
+        <Steps of={steps} />
+      </Beside>
     </>
   );
 }

@@ -35,11 +35,7 @@ export function Certificate() {
         columns={['Coverage', 'Insurer', 'Limit']}
         rows={coverages.map(({ title, limit, insurer }) => ({
           key: title,
-          cells: [
-            title,
-            insurer || 'The name of the insurance company',
-            limit || 'At least what your contract asks for',
-          ],
+          cells: [title, insurer || 'The insurer’s name', limit || 'What your contract requires'],
         }))}
       />
       <Rows of={rest} look="sheet" />

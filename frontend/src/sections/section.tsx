@@ -5,7 +5,7 @@ type Props = {
   /** The anchor, and the prefix of the heading id. */
   id: string;
   kicker: string;
-  title: string;
+  title: ReactNode;
   background?: 'mist' | 'ink';
   /** The fact without which the server removes the section. */
   condition?: string | undefined;

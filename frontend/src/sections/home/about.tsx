@@ -18,15 +18,18 @@ export function About() {
       <div className="split">
         <div>
           <p className="lead">{mission.lead}</p>
+          <ContactToday />
         </div>
         <div>
           <h3 className="minor-title">Our mission</h3>
           <p>{marked(purpose ?? '')}</p>
-          <ContactToday />
         </div>
       </div>
       <Credentials brief />
-      <ContactToday />
+      <div className="call-line">
+        <p>Ask us for license numbers, a certificate of insurance or a site walk.</p>
+        <ContactToday look="line" />
+      </div>
     </Section>
   );
 }
@@ -55,7 +58,7 @@ function StateLicense({ code }: { code: string }) {
 }
 
 /** A button that opens an email to the office with subject and body filled in. */
-export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' }) {
+export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' | 'line' }) {
   return (
     <p className="actions">
       <ButtonLink href={contactMailto()} look={look}>

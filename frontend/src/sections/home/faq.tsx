@@ -15,7 +15,7 @@ export function Faq() {
     <Section id="faq" kicker="Questions" title="Frequently asked questions">
       <div className="faq">
         <aside className="emergency band-ink">
-          <p className="minor-title">Another question?</p>
+          <h3>Another question?</h3>
           <p>A dispatcher answers day and night.</p>
           <ButtonLink href={company.phone_href}>
             <Icon name="phone" />

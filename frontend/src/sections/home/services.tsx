@@ -7,9 +7,17 @@ import { Icon } from '../../ui/icon';
 import { LineIcon } from '../../ui/line-icon';
 import { Section } from '../section';
 
+/** Two sentences, each on a line of its own where there is room. */
+const title = (
+  <>
+    Guards, patrols and cameras. <br />
+    One phone number.
+  </>
+);
+
 export function Services() {
   return (
-    <Section id="services" kicker="Services" title="Guards, patrols and cameras. One phone number.">
+    <Section id="services" kicker="Services" title={title}>
       <div className="services">
         {cards.map(({ key, icon, scene, title, description, features, link }) => (
           <article key={key} className="card service">
