@@ -23,19 +23,29 @@ test('files are sent after the request, and the page says which have arrived', a
   expect(loaded.filter((url) => url.includes('/attachments-'))).toEqual([]);
   const location = `Galveston ${Date.now()}`;
   await fillQuote(page, { location });
-  await page
-    .getByLabel('Files (optional)')
-    .setInputFiles([file('Grundriß Süd.pdf', pdf(location)), file('gate.png', photo, 'image/png')]);
+  const field = page.getByLabel('Files (optional)');
+  const button = await field.evaluate((one) => getComputedStyle(one, '::file-selector-button').height);
+  expect(Number.parseFloat(button)).toBeGreaterThanOrEqual(44);
+  await field.setInputFiles([file('Grundriß Süd.pdf', pdf(location)), file('gate.png', photo, 'image/png')]);
   await expect(page.locator(chosen)).toHaveCount(2);
   // The field is empty for the next ones: its "No file chosen" is not to be read above the list.
-  await expect(page.getByLabel('Files (optional)')).toHaveCSS('color', 'rgba(0, 0, 0, 0)');
+  await expect(field).toHaveCSS('color', 'rgba(0, 0, 0, 0)');
   await expect(page.locator(chosen).first()).toContainText('Grundriß Süd.pdf 1 KB');
-  await page.getByLabel('Files (optional)').setInputFiles(file('plan 2.pdf', pdf('two')));
+  await field.setInputFiles(file('plan 2.pdf', pdf('two')));
   await page.getByRole('button', { name: 'Remove: plan 2.pdf' }).click();
   await expect(page.locator('#announcer')).toHaveText('plan 2.pdf removed');
   await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
   await expect(page.getByRole('heading', { name: '2 of 2 files arrived' })).toBeVisible();
+  // They are told below the confirmation, in its box; the toast has no empty line.
+  const boxes = await page.evaluate(() =>
+    ['.banner', '.sent-files', '.toast', '.toast > div'].map((one) => {
+      const { top = 0, bottom = 0 } = document.querySelector(one)?.getBoundingClientRect() ?? {};
+      return { top, bottom, middle: Math.round((top + bottom) / 2) };
+    }),
+  );
+  expect(boxes[1]?.top).toBe(boxes[0]?.bottom);
+  expect(boxes[3]?.middle).toBe(boxes[2]?.middle);
   // The toast leaves in sight what became of the files, and the introduction of the page.
   const covered = () =>
     page.evaluate(() => {

@@ -43,8 +43,8 @@ export default function CareersContent() {
       </Beside>
       <Beside
         id="steps"
-        kicker="How it works"
-        title="What happens next"
+        kicker="Hiring"
+        title="How we hire"
         aside={
           <>
             <h3>What to have ready</h3>
@@ -52,6 +52,7 @@ export default function CareersContent() {
           </>
         }
       >
+        <h3>What happens next</h3>
         <Steps of={steps} />
       </Beside>
     </>
