@@ -2,7 +2,7 @@
 //! `render-pages`, which writes them and ends.
 
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -67,18 +67,12 @@ impl Renderer {
             .context("the page renderer could not be started")?;
         // The child reads its whole input before it writes.
         let sent = child.stdin.take().map(|mut input| input.write_all(content));
-        let mut pages = Vec::new();
-        let received = child
-            .stdout
-            .take()
-            .map(|mut output| output.read_to_end(&mut pages));
         let ended = child.wait_with_output().context("the page renderer")?;
         if !ended.status.success() {
             let message = String::from_utf8_lossy(&ended.stderr);
             bail!("the page renderer failed: {}", message.trim());
         }
         sent.transpose().context("sending the content")?;
-        received.transpose().context("receiving the pages")?;
-        Ok(pages)
+        Ok(ended.stdout)
     }
 }
