@@ -74,11 +74,12 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
             loaded();
             const search = frame.current?.contentWindow?.location.search ?? '';
             const came = new URLSearchParams(search).get('path') ?? path;
-            setAt(came);
             const [wanted, id] = target.current.split('#');
-            if (came !== wanted) return;
             target.current = '';
-            scrollTo(frame.current?.contentWindow, id);
+            setAt(wanted || came);
+            if (came === wanted) scrollTo(frame.current?.contentWindow, id);
+            // The page before was loaded again, because the preview was made meanwhile.
+            else if (wanted) frame.current?.contentWindow?.location.replace(addressIn(address, wanted));
           }}
         />
       ) : null}
