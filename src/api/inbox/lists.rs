@@ -144,8 +144,8 @@ impl InboxApi {
     ///
     /// With `sort`, by the time of receipt, the time at which the next answer is due (`due_at`),
     /// the first day, or the value: that of the outcome of a closed request, or the total of the
-    /// offer that was sent last. Requests without a first day or value come last, upwards as
-    /// downwards.
+    /// offer that was sent last. Requests without a due time, first day or value come last, upwards
+    /// as downwards.
     #[oai(path = "/", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,

@@ -23,7 +23,8 @@ impl Store {
                 "SELECT count(*) FILTER (WHERE emergency_contact = 1),
                    count(*) FILTER (WHERE {overdue}), count(*) FILTER (WHERE unread = 1),
                    count(*) FILTER (WHERE emergency_contact = 0 AND NOT ({overdue}))
-                 FROM requests INDEXED BY requests_listed WHERE hidden = 0 AND attention = 1"
+                 FROM requests INDEXED BY requests_listed 
+                 WHERE hidden = 0 AND open = 1 AND attention = 1"
             );
             let of_offers = of_offers(conn, now)?;
             query::one(conn, &sql, [], |row| {

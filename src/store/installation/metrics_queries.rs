@@ -31,7 +31,7 @@ impl Store {
         let raised_before = now.plus_millis(-ALARM_WAIT_MS).to_string();
         let work = move |conn: &Connection| {
             let sql = "SELECT (SELECT min(seq) FROM requests INDEXED BY requests_listed
-                  WHERE hidden = 0 AND kind = 'quote' AND status = 'pending'
+                  WHERE hidden = 0 AND open = 1 AND kind = 'quote' AND status = 'pending'
                     AND seq NOT IN (SELECT seq FROM requests WHERE demo = 1)) AS oldest,
                 (SELECT count(*) FROM audit WHERE at > ?1 AND action = 'sign_in_failed')
                   AS failures,

@@ -10,6 +10,10 @@ use domain::request::quote::Status;
 /// That a message is unanswered after the first answer (`Request::unanswered_message`).
 const UNANSWERED: &str = "(unanswered IS NOT NULL AND answered = 1)";
 
+/// That an answer is due (`Request::has_due_time`).
+pub(super) const HAS_DUE_TIME: &str =
+    "open = 1 AND (answered = 0 OR unanswered IS NOT NULL) AND hidden = 0";
+
 /// Conditions that all hold, and the values of their parameters.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conditions {
@@ -71,6 +75,9 @@ impl RequestFilter {
             all.add(format!("status IN ('{}')", statuses.join("', '")));
         }
         all.flag(self.open, "open = 1");
+        if let Some(open) = self.is_open() {
+            all.add(format!("open = {}", u8::from(open)));
+        }
         all.flag(self.attention, "attention = 1");
         all.flag(self.answered, "answered = 1");
         all.flag(self.unread, "unread = 1");
@@ -113,9 +120,28 @@ impl RequestFilter {
         all
     }
 
-    /// An outcome counts while the request is closed, unless it is won.
+    /// Whether all are open, or all are closed.
+    pub(super) fn is_open(&self) -> Option<bool> {
+        let have = |is_open: bool| {
+            let mut statuses = self.statuses.iter();
+            !self.statuses.is_empty() && statuses.all(|status| status.is_open() == is_open)
+        };
+        if [self.open, self.attention, self.overdue].contains(&Some(true)) || have(true) {
+            Some(true)
+        } else if self.open == Some(false) || have(false) || self.has_outcome() {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Whether an outcome is asked for that counts while the request is closed: any but `won`.
+    fn has_outcome(&self) -> bool {
+        self.outcome.is_some() && !self.is_won() || self.reason.is_some()
+    }
+
     fn add_outcome(&self, all: &mut Conditions) {
-        if self.outcome.is_some() && !self.is_won() || self.reason.is_some() {
+        if self.has_outcome() {
             all.add("open = 0");
         }
         match self.outcome {
@@ -152,7 +178,7 @@ impl RequestFilter {
     /// That the due time of an open request has passed without an answer.
     pub(crate) fn is_overdue(&self) -> String {
         format!(
-            "open = 1 AND (answered = 0 OR unanswered IS NOT NULL) AND {} < {}",
+            "{HAS_DUE_TIME} AND {} < {}",
             self.due(),
             self.first_in_time()
         )

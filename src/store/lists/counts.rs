@@ -37,7 +37,7 @@ impl Counter<'_> {
                WHERE held IS NOT NULL AND hidden = 1 AND status <> 'cancelled')
             FROM requests INDEXED BY requests_listed WHERE hidden = 0";
         let [everything, quotes, attention, held] = self.row(conn, totals, &[])?;
-        let mine = "SELECT count(*) FROM requests INDEXED BY requests_of_assignee
+        let mine = "SELECT count(*) FROM requests INDEXED BY requests_listed
             WHERE hidden = 0 AND open = 1 AND assignee = ?1";
         let [mine] = self.row(conn, mine, &[Value::from(viewer.to_owned())])?;
         Ok(Views {

@@ -4,7 +4,7 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
-use super::conditions::Conditions;
+use super::conditions::{Conditions, HAS_DUE_TIME};
 use super::filter::RequestFilter;
 use super::query::{InboxQuery, SortKey};
 use super::selection::{MAX_FOUND, Selection};
@@ -45,31 +45,17 @@ impl InboxQuery {
         is_by_receipt && is_descending && self.limit < MAX_FOUND
     }
 
-    /// The values by which the list is ordered before `seq`, none of them null.
-    fn keys(&self, filter: &RequestFilter, all: &mut Conditions) -> Vec<String> {
-        let Some(sort) = self.sort else {
-            return match filter.attention {
-                Some(true) => filter.urgency(all),
-                _ => Vec::new(),
-            };
-        };
-        // Requests without the key come last in both directions.
-        let (none, no_text) = match sort.is_descending {
-            true => (i64::MIN, ""),
-            false => (i64::MAX, "~"),
-        };
-        let key = match sort.key {
-            SortKey::Received => return Vec::new(),
-            SortKey::Due => filter.due(),
-            SortKey::Start => format!("coalesce(nullif(start_date, ''), '{no_text}')"),
-            SortKey::Value => format!(
-                "coalesce(iif(open = 0 OR outcome = 'won', outcome_cents, NULL),
-                   (SELECT total_cents FROM offers JOIN offer_states USING (number, version)
-                    WHERE offers.seq = requests.seq ORDER BY sent_at DESC, number DESC LIMIT 1),
-                   {none})"
-            ),
-        };
-        vec![key]
+    /// The values by which the list is ordered before `seq`, and that a request has them: those
+    /// without come last in both directions.
+    fn keys(&self, filter: &RequestFilter, all: &mut Conditions) -> (Vec<String>, String) {
+        let key = |key: &str, condition: &str| (vec![key.to_owned()], condition.to_owned());
+        match self.sort.map(|sort| sort.key) {
+            None if filter.attention == Some(true) => (filter.urgency(all), "TRUE".to_owned()),
+            None | Some(SortKey::Received) => (Vec::new(), "FALSE".to_owned()),
+            Some(SortKey::Due) => (vec![filter.due()], format!("({HAS_DUE_TIME})")),
+            Some(SortKey::Start) => key("start_date", "(start_date > '')"),
+            Some(SortKey::Value) => key("value_cents", "(value_cents IS NOT NULL)"),
+        }
     }
 
     /// The end of the page before; `None` for a first page. Errors: `Conflict` for a cursor of
@@ -87,63 +73,53 @@ impl InboxQuery {
         &self,
         conn: &Connection,
         filter: &RequestFilter,
-        selection: Selection,
+        mut selection: Selection,
         position: Option<&Position>,
     ) -> Result<Page> {
+        let (keys, has_keys) = self.keys(filter, &mut selection.all);
+        if position.is_some_and(|last| last.keys.len() != keys.len() + 1) {
+            return Err(foreign_cursor());
+        }
         let (name, is_descending) = self.order();
         let (direction, after) = match is_descending {
             true => ("DESC", "<"),
             false => ("ASC", ">"),
         };
-        let Selection { from, mut all, seq } = selection;
-        let keys = self.keys(filter, &mut all);
         let names: String = (0..keys.len()).map(|n| format!("key{n}, ")).collect();
-        let selected = keys.iter().enumerate();
-        let selected: String = selected
-            .map(|(n, key)| format!("{key} AS key{n}, "))
-            .collect();
-        let conditions = all.sql();
-        if position.is_some_and(|last| last.keys.len() != keys.len() + 1) {
-            return Err(foreign_cursor());
-        }
-        let after = match position {
-            Some(Position { keys: last, .. }) => {
-                let last: Vec<_> = last.iter().map(|key| all.parameter(key.clone())).collect();
-                format!("({names}at) {after} ({})", last.join(", "))
+        let order = names.replace(',', &format!(" {direction},")) + &format!("at {direction}");
+        let conditions = selection.all.sql();
+        let mut after_keys = "TRUE".to_owned();
+        let mut after_seq = "TRUE".to_owned();
+        if let Some(Position { keys: last, .. }) = position {
+            let values = last.iter().map(|key| selection.all.parameter(key.clone()));
+            let values: Vec<_> = values.collect();
+            after_keys = format!("({names}at) {after} ({})", values.join(", "));
+            if keys.is_empty() || last[0] == Value::Null {
+                after_seq = format!("at {after} {}", values[keys.len()]);
             }
-            None => "TRUE".to_owned(),
-        };
-        let limit = all.parameter(i64::try_from(self.limit).unwrap_or(i64::MAX - 1) + 1);
-        let order = format!(
-            "{}at {direction}",
-            names.replace(',', &format!(" {direction},"))
-        );
-        let listed = match keys.is_empty() {
-            true => format!("SELECT {seq} AS at FROM {from} WHERE {conditions} AND {after}"),
-            // In the direction of the list: SQLite keeps the first rows of the page, and the fewest
-            // come to them later. It keeps the order of a subquery that has a limit.
-            false => format!(
-                "SELECT * FROM (SELECT {selected}{seq} AS at FROM {from} WHERE {conditions}
-                   ORDER BY {seq} {direction} LIMIT -1) WHERE {after}"
-            ),
-        };
+        }
+        let limit = i64::try_from(self.limit).unwrap_or(i64::MAX - 1) + 1;
+        let limit = format!("LIMIT {} + 0", selection.all.parameter(limit));
+        let nulls: String = (0..keys.len())
+            .map(|n| format!("NULL AS key{n}, "))
+            .collect();
+        let no_keys = format!("{has_keys} IS NOT TRUE AND {after_seq}");
+        let mut listed = selection.by_receipt(&nulls, &no_keys, direction);
+        if !keys.is_empty() {
+            let keys = keys.iter().enumerate();
+            let keys: String = keys.map(|(n, key)| format!("{key} AS key{n}, ")).collect();
+            let Selection { from, seq, .. } = &selection;
+            listed = format!(
+                "SELECT * FROM (SELECT {keys}{seq} AS at FROM {from}
+                   WHERE {conditions} AND {has_keys} AND {after_keys} ORDER BY {order} {limit})
+                 UNION ALL SELECT * FROM ({listed} {limit})"
+            );
+        }
         let sql = format!(
-            "SELECT {}, {names}at FROM ({listed} ORDER BY {order} LIMIT {limit} + 0)
-             CROSS JOIN requests ON requests.seq = at ORDER BY {order}",
+            "SELECT {}, {names}at FROM ({listed} {limit}) CROSS JOIN requests ON requests.seq = at",
             columns!()
         );
-        let mut find = conn.prepare_cached(&sql)?;
-        let first = find.column_count() - keys.len() - 1;
-        let read = |row: &Row<'_>| {
-            let keys = (first..=first + keys.len()).map(|column| row.get::<_, Value>(column));
-            Ok((
-                read_request(row)?,
-                keys.collect::<rusqlite::Result<Vec<_>>>()?,
-            ))
-        };
-        let mut rows = find
-            .query_map(params_from_iter(all.values), read)?
-            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let mut rows = read(conn, &sql, selection.all, keys.len() + 1)?;
         let has_more = rows.len() > self.limit;
         rows.truncate(self.limit);
         let last = rows.last().filter(|_| has_more);
@@ -153,6 +129,23 @@ impl InboxQuery {
             next_cursor,
         })
     }
+}
+
+/// Requests with the last `keys` columns of their rows.
+fn read(
+    conn: &Connection,
+    sql: &str,
+    all: Conditions,
+    keys: usize,
+) -> Result<Vec<(Request, Vec<Value>)>> {
+    let mut find = conn.prepare_cached(sql)?;
+    let columns = find.column_count();
+    let read = |row: &Row<'_>| {
+        let keys = (columns - keys..columns).map(|column| row.get(column));
+        Ok((read_request(row)?, keys.collect::<rusqlite::Result<_>>()?))
+    };
+    let rows = find.query_map(params_from_iter(all.values), read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 fn foreign_cursor() -> Error {
@@ -174,6 +167,7 @@ fn read_cursor(name: &str, cursor: &str) -> Option<Position> {
     let (now, keys) = rest.split_once('.')?;
     let key = |key: &str| match key.parse() {
         Ok(number) => Value::Integer(number),
+        Err(_) if key.is_empty() => Value::Null,
         Err(_) => Value::Text(key.to_owned()),
     };
     let now = now.parse().ok()?;

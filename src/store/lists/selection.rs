@@ -21,16 +21,19 @@ pub(crate) struct Selection {
     pub all: Conditions,
     /// The column with the `seq` of a request.
     pub seq: &'static str,
+    /// Conditions of its parts, each of which is in the order of receipt.
+    parts: &'static [&'static str],
 }
 
 impl Selection {
     /// The requests that pass a filter: those of the lists are passed over in one index that has
-    /// all columns of the filters, in the order of receipt.
+    /// all columns of the filters, the open and the closed ones in the order of receipt.
     pub(crate) fn of(filter: &RequestFilter) -> Self {
         let mut all = filter.conditions();
-        let index = match filter.hidden {
-            Hidden::No => "requests_listed",
-            Hidden::Spam | Hidden::Duplicate => {
+        let is_listed = filter.hidden == Hidden::No;
+        let index = match is_listed {
+            true => "requests_listed",
+            false => {
                 all.add("held IS NOT NULL");
                 "requests_held"
             }
@@ -39,7 +42,30 @@ impl Selection {
             from: format!("requests INDEXED BY {index}"),
             all,
             seq: "seq",
+            parts: match is_listed && filter.is_open().is_none() {
+                true => &["open = 0", "open = 1"],
+                false => &["TRUE"],
+            },
         }
+    }
+
+    /// Those for which `condition` holds, in the order of receipt: `columns`, each with a comma
+    /// after it, and their `seq` as `at`.
+    pub(crate) fn by_receipt(&self, columns: &str, condition: &str, direction: &str) -> String {
+        let Self {
+            from,
+            all,
+            seq,
+            parts,
+        } = self;
+        let all = all.sql();
+        let parts = parts.iter().map(|part| {
+            format!(
+                "SELECT {columns}{seq} AS at FROM {from} WHERE {all} AND {part} AND {condition}"
+            )
+        });
+        let parts: Vec<_> = parts.collect();
+        format!("{} ORDER BY at {direction}", parts.join(" UNION ALL "))
     }
 
     /// Those of them with the words of a search, whose counts are the second value; for a first
@@ -106,13 +132,11 @@ impl Selection {
     fn with(mut self, words: &str) -> Self {
         self.all.bind("request_words MATCH ?", words.to_owned());
         Self {
-            from: format!(
-                "request_words CROSS JOIN {} ON seq = request_words.rowid",
-                self.from
-            ),
+            from: "request_words CROSS JOIN requests ON seq = request_words.rowid".to_owned(),
             all: self.all,
             // FTS5 reads its row lists in both orders, and says so of its own column only.
             seq: "request_words.rowid",
+            parts: &["TRUE"],
         }
     }
 
@@ -121,7 +145,11 @@ impl Selection {
         let seqs: Vec<i64> = found.iter().map(|(seq, _)| *seq).collect();
         self.all
             .bind("seq IN (SELECT value FROM json_each(?))", json(&seqs));
-        self
+        Self {
+            from: "requests".to_owned(),
+            parts: &["TRUE"],
+            ..self
+        }
     }
 
     fn seqs(&self, conn: &Connection, limit: usize) -> Result<Vec<i64>> {
@@ -132,7 +160,7 @@ impl Selection {
 
     /// The newest, with their status.
     fn statuses(&self, conn: &Connection, limit: usize) -> Result<Vec<(i64, Status)>> {
-        let Self { from, all, seq } = self;
+        let Self { from, all, seq, .. } = self;
         let sql = format!(
             "SELECT {seq}, status FROM {from} WHERE {} ORDER BY {seq} DESC LIMIT {limit}",
             all.sql()
@@ -146,14 +174,14 @@ impl Selection {
         conn: &Connection,
         mut visit: impl FnMut(&Row<'_>) -> Result<bool>,
     ) -> Result<()> {
-        let Self { from, all, seq } = self;
+        // SQLite keeps the order of a subquery that has a limit.
         let sql = format!(
-            "SELECT {} FROM {from} WHERE {} ORDER BY {seq}",
+            "SELECT {} FROM ({} LIMIT -1) CROSS JOIN requests ON requests.seq = at",
             columns!(),
-            all.sql()
+            self.by_receipt("", "TRUE", "ASC")
         );
         let mut rows = conn.prepare_cached(&sql)?;
-        let mut rows = rows.query(params_from_iter(&all.values))?;
+        let mut rows = rows.query(params_from_iter(&self.all.values))?;
         while let Some(row) = rows.next()? {
             if !visit(row)? {
                 break;

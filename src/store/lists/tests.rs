@@ -290,7 +290,10 @@ fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
         Some("-value"),
     ] {
         let found = pages(conn, filter, sort)?;
-        let due = |request: &Request| filter.times.due_of(request).millis();
+        let due = |request: &Request, sign: i64| match request.has_due_time() {
+            true => (0, sign * filter.times.due_of(request).millis()),
+            false => (1, sign * request.seq),
+        };
         match sort {
             None if filter.attention == Some(true) => {
                 assert!(
@@ -299,8 +302,8 @@ fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
                 );
             }
             None => assert!(found.is_sorted_by_key(|it| -it.seq), "{filter:?}"),
-            Some("due") => assert!(found.is_sorted_by_key(due), "{filter:?}"),
-            Some("-due") => assert!(found.is_sorted_by_key(|it| -due(it)), "{filter:?}"),
+            Some("due") => assert!(found.is_sorted_by_key(|it| due(it, 1)), "{filter:?}"),
+            Some("-due") => assert!(found.is_sorted_by_key(|it| due(it, -1)), "{filter:?}"),
             Some(_) => {}
         }
         let mut seqs: Vec<i64> = found.iter().map(|request| request.seq).collect();

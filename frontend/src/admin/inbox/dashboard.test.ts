@@ -188,21 +188,3 @@ it('has the saved filters as tabs with counts', async () => {
     expect(tab?.getAttribute('aria-current')).toBe('true');
   });
 });
-
-it('says why a list is not sorted, and shows it in its usual order', async () => {
-  const asked: string[] = [];
-  const { fetch } = globalThis;
-  vi.stubGlobal('fetch', (path: string, request?: RequestInit) => {
-    if (path.startsWith('/api/admin/inbox?')) asked.push(path);
-    if (!path.includes('sort=')) return fetch(path, request);
-    const detail = '`sort` is received, due, start or value.';
-    return Promise.resolve(Response.json({ detail }, { status: 400 }));
-  });
-  signedIn();
-  await open('/admin?view=everything&sort=due');
-  await says('`sort` is received, due, start or value.');
-  await says('Katy, TX');
-  expect(asked.some((path) => path.includes('sort=due'))).toBe(true);
-  expect(location.search).toBe('?view=everything');
-  expect(document.querySelector('.chips')).toBeNull();
-});

@@ -5,7 +5,7 @@
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
 import { type InboxPage, type InboxQuery, listRequests } from '../../api/inbox';
-import { listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
+import { listQuery, parseDeskUrl } from '../requests/desk-url';
 import type { SessionManager } from './session-manager';
 
 /**
@@ -39,8 +39,7 @@ export async function fetchAccess(
   const hasFactor = (user.factors ?? []).some(({ status }) => status === 'verified');
   if (hasFactor && aal !== 'aal2') return { level: 'factor' };
   try {
-    // A list may be too long to be sorted, which says nothing about access.
-    const query = listQuery(unsorted(parseDeskUrl(search)));
+    const query = listQuery(parseDeskUrl(search));
     const page = await manager.withToken(listRequests, query);
     const level = page.role === 'admin' ? 'admin' : 'dispatcher';
     return { level, firstPage: { query, page, at: Date.now() } };

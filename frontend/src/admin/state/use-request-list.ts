@@ -11,7 +11,7 @@ import {
 } from '../../api/inbox';
 import { serverNow } from '../../api/server-clock';
 import { toast } from '../../ui/toast';
-import { type DeskUrl, formatDeskUrl, listQuery, navigateDesk, unsorted } from '../requests/desk-url';
+import { type DeskUrl, formatDeskUrl, listQuery } from '../requests/desk-url';
 import {
   appendPage,
   applyMove,
@@ -106,14 +106,6 @@ function createRequestList(first: Shown, show: (shown: Shown) => void, session: 
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) recheckAccess();
   }
 
-  /** A list that is too long to be sorted has its usual order again, and the server's words. */
-  function unsortIfRefused(error: unknown): boolean {
-    if (!(error instanceof ApiError && error.status === 400 && url.filters.sort)) return false;
-    toast({ title: 'Not sorted', detail: error.message, destructive: true });
-    navigateDesk(unsorted(url), true);
-    return true;
-  }
-
   /** Loads the first page and returns it; the current rows stay until it arrives. */
   async function load(): Promise<InboxPage | undefined> {
     round += 1;
@@ -126,7 +118,7 @@ function createRequestList(first: Shown, show: (shown: Shown) => void, session: 
       set({ state: showFirstPage(shown.state, page, view), phase: 'ready', freshness: current() });
       return page;
     } catch (error) {
-      if (mine !== round || unsortIfRefused(error)) return undefined;
+      if (mine !== round) return undefined;
       set({ phase: 'failed' });
       toast(loadFailed);
       handleAuthError(error);
@@ -174,7 +166,6 @@ function createRequestList(first: Shown, show: (shown: Shown) => void, session: 
       for (const id of new Set([...gone, ...below].slice(0, maxRereads))) reread(id);
       return !page.search_incomplete;
     } catch (error) {
-      if (mine === round && unsortIfRefused(error)) return true;
       if (mine === round) set({ freshness: { ...shown.freshness, current: false } });
       handleAuthError(error);
       return mine !== round || isRefusal(error);

@@ -84,6 +84,14 @@ CREATE TABLE offer_states (
 CREATE INDEX offer_states_waiting ON offer_states (expires_at) WHERE state = 'sent';
 CREATE INDEX offer_states_by_recipient ON offer_states (recipient COLLATE NOCASE);
 
+-- A request has the total of its offer that was sent last.
+CREATE TRIGGER offers_sent AFTER UPDATE OF version ON offers BEGIN
+  UPDATE requests SET offered_cents =
+    (SELECT total_cents FROM offers JOIN offer_states USING (number, version)
+     WHERE seq = new.seq ORDER BY sent_at DESC, number DESC LIMIT 1)
+  WHERE seq = new.seq;
+END;
+
 -- Acceptances, each with the digest of the one before it: a chain. `record` is canonical JSON,
 -- `digest` that of it, `seal` the server's over the digest, `receipt` a PDF.
 CREATE TABLE offer_acceptances (

@@ -38,6 +38,8 @@ INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM refere
 -- The outcome of a request is `won`, `lost` or `not_customer`; its value is in cents, for a month
 -- (`month`) or in all (`total`). It is won since `won_at`, when an offer was accepted or that was
 -- entered, whatever its status; another outcome counts while the request is closed.
+-- `offered_cents` is the total of the offer that was sent last, `value_cents` that of the outcome
+-- or else of that offer.
 --
 -- `state` is the postal code of the state in `location`, `number` is `phone` in the international
 -- form. `hidden` is 0 for a request in the lists, 1 for one held as spam, 2 for a duplicate.
@@ -110,6 +112,9 @@ CREATE TABLE requests (
   answered_by TEXT,
   won_at TEXT,
   ordinal INTEGER,
+  offered_cents INTEGER,
+  value_cents INTEGER AS (
+    coalesce(iif(open = 0 OR outcome = 'won', outcome_cents, NULL), offered_cents)) VIRTUAL,
   CHECK (kind = 'message' OR
     (location IS NOT NULL AND start_date IS NOT NULL AND duration IS NOT NULL))
 ) STRICT;
@@ -139,17 +144,14 @@ CREATE INDEX requests_merged ON requests (merged_into) WHERE merged_into IS NOT 
 -- Requests with a message that was not answered.
 CREATE INDEX requests_unanswered ON requests (unanswered) WHERE unanswered IS NOT NULL;
 
--- The requests of the lists in the order of receipt, with all columns that filters, orders and
--- counts read: they are passed over without reading their rows.
+-- The requests of the lists, the closed and the open ones in the order of receipt, with all columns
+-- that filters, orders and counts read: they are passed over without reading their rows.
 CREATE INDEX requests_listed
-  ON requests (seq, attention, open, answered, emergency_contact, unanswered, status, kind, unread,
-    follow_up_due, outcome_cents, start_date, state, service, follow_up_at, outcome, won_at,
-    outcome_per, outcome_reason, answer_minutes, origin_source, origin_campaign,
+  ON requests (open, seq, attention, answered, emergency_contact, unanswered, start_date,
+    value_cents, status, kind, unread, follow_up_due, outcome_cents, state, service, follow_up_at,
+    outcome, won_at, outcome_per, outcome_reason, answer_minutes, origin_source, origin_campaign,
     origin_entry_page, assignee, answered_by, follow_up_by)
   WHERE hidden = 0;
--- Open requests of each assignee.
-CREATE INDEX requests_of_assignee ON requests (assignee)
-  WHERE hidden = 0 AND open = 1 AND assignee IS NOT NULL;
 -- The other requests of a customer; those by phone number are found by its digits in the search
 -- index.
 CREATE INDEX requests_by_email ON requests (email COLLATE NOCASE, seq);
