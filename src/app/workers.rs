@@ -86,7 +86,7 @@ pub fn maintenance(config: &Config, app: &AppState) -> Result<Maintenance> {
         role: app.role.clone(),
         store: app.store.clone(),
         clock: app.clock.clone(),
-        site: app.publisher.current().clone(),
+        site: app.publisher.current.clone(),
         certificates: app.certificates.clone(),
         backup: config.backup.clone(),
         keep: Keep::default(),
@@ -122,7 +122,7 @@ pub fn delivery_worker(
             answer: app.answer_times,
         },
     );
-    let contents = app.files.contents().clone();
+    let contents = app.files.contents.clone();
     let read_file: FileReader = Arc::new(move |sha256| {
         let contents = contents.clone();
         Box::pin(async move {
@@ -135,7 +135,7 @@ pub fn delivery_worker(
         })
     });
     let renderer = CurrentRenderer::new(
-        app.publisher.current().clone(),
+        app.publisher.current.clone(),
         Box::new(move |company| {
             let (forms, times, keys) = (forms.clone(), times.clone(), keys.clone());
             let read_file = read_file.clone();

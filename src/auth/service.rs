@@ -15,12 +15,14 @@ use store::{Connection, Store};
 #[derive(Clone)]
 pub struct Auth {
     pub(super) store: Store,
-    pub(super) clock: Clock,
+    pub clock: Clock,
     pub(super) config: Arc<config::Auth>,
     pub(super) limits: Arc<config::Limits>,
-    pub(super) urls: Arc<Urls>,
-    pub(super) keys: Arc<keys::Keys>,
-    pub(super) hasher: Arc<keys::hashing::Hasher>,
+    /// The public URLs of the service.
+    pub urls: Arc<Urls>,
+    pub keys: Arc<keys::Keys>,
+    /// The password hasher.
+    pub hasher: Arc<keys::hashing::Hasher>,
     pub(super) ip_limiter: Arc<ip_limiter::IpLimiter>,
     pub(super) providers: Arc<oidc::Providers>,
 }
@@ -83,24 +85,6 @@ impl Auth {
         })
     }
 
-    /// The site's origin, without a trailing slash.
-    pub fn origin(&self) -> &str {
-        &self.urls.origin
-    }
-
-    /// The public URLs of the service.
-    pub fn urls(&self) -> &Urls {
-        &self.urls
-    }
-
-    pub fn clock(&self) -> &Clock {
-        &self.clock
-    }
-
-    pub fn keys(&self) -> &keys::Keys {
-        &self.keys
-    }
-
     /// The key that seals codes and links in unsent emails.
     pub fn email_key(&self) -> SealingKey {
         self.keys.ring(self.clock.now()).emails().clone()
@@ -119,11 +103,6 @@ impl Auth {
     pub fn calendar_token(&self, number: i64) -> String {
         let ring = self.keys.ring(self.clock.now());
         hex::encode(&ring.derive("rota calendar", &[&number.to_be_bytes()])[..20])
-    }
-
-    /// The password hasher.
-    pub fn hasher(&self) -> &keys::hashing::Hasher {
-        &self.hasher
     }
 
     /// Runs a rule in a transaction (`Store::write_rule`), with the errors of this service.

@@ -90,7 +90,7 @@ impl InboundMail {
 
     /// Reads the bytes of an email. Fails if they cannot be read from the disk, or the reader ends.
     async fn read(&self, pending: &PendingEmail, extent: Extent) -> anyhow::Result<ReadEmail> {
-        let (contents, program) = (self.files.contents().clone(), self.program.clone());
+        let (contents, program) = (self.files.contents.clone(), self.program.clone());
         let (sha256, recipient) = (pending.sha256.clone(), pending.recipient.clone());
         let read = tokio::task::spawn_blocking(move || {
             let email = contents.file(&sha256)?;

@@ -60,10 +60,12 @@ const PUBLICATIONS_TO_A_BUCKET: usize = 4;
 pub struct Files {
     store: Store,
     clock: Clock,
-    config: Arc<config::Files>,
-    contents: Arc<Contents>,
+    /// The settings.
+    pub config: Arc<config::Files>,
+    /// The bytes on disk.
+    pub contents: Arc<Contents>,
     /// The free space that uploads may take.
-    space: Space,
+    pub space: Space,
     /// The bytes that visitors may send on a day.
     quota: Quota,
     key: SealingKey,
@@ -115,21 +117,6 @@ impl Files {
         };
         files.create_builtin_buckets(&[QUOTES, PUBLIC]).await?;
         Ok(files)
-    }
-
-    /// The settings.
-    pub fn config(&self) -> &config::Files {
-        &self.config
-    }
-
-    /// The bytes on disk.
-    pub fn contents(&self) -> &Arc<Contents> {
-        &self.contents
-    }
-
-    /// The free space that uploads may take.
-    pub const fn space(&self) -> &Space {
-        &self.space
     }
 
     /// A picture for the public site, made of `bytes`; decoded one at a time, like all pictures.

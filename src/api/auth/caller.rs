@@ -32,7 +32,7 @@ pub struct Browser {
 impl<'a> poem::FromRequest<'a> for Browser {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
         let Caller(from) = <Caller as poem::FromRequest>::from_request(request, body).await?;
-        let name = name(AppState::of(request)?.auth.origin());
+        let name = name(&AppState::of(request)?.auth.urls.origin);
         Ok(Self {
             from,
             value: read_cookie(request.headers(), name),

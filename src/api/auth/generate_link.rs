@@ -141,7 +141,7 @@ impl Links {
         });
         let role = role.transpose()?;
         let redirect_to =
-            non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", auth.origin()));
+            non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", auth.urls.origin));
         let invited = auth
             .invite(Some(caller.0), email, role, Some(redirect_to))
             .await?;

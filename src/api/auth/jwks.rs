@@ -49,7 +49,7 @@ impl Keys {
     ) -> Result<Response<Json<KeySet>>, ErrorResponse> {
         let now = clock.now();
         let keys = auth
-            .keys()
+            .keys
             .ring(now)
             .published(now)
             .map(|key| PublicKey {

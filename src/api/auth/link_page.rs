@@ -48,7 +48,7 @@ pub fn response(auth: &Auth, company: &str, form: &ConfirmForm) -> Response<Html
     Response::new(Html(page(company, form)))
         .header(
             header::CONTENT_SECURITY_POLICY,
-            content_security_policy(auth.origin(), &form.redirect_to),
+            &content_security_policy(&auth.urls.origin, &form.redirect_to),
         )
         // The URL contains the token, so other sites must not see it. `no-referrer` would make the
         // browser send `Origin: null` with the page's own form, which is rejected.
@@ -92,7 +92,7 @@ impl LinkPages {
         headers: &HeaderMap,
         body: Binary<Body>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
-        if !same_site(headers, auth.origin()) {
+        if !same_site(headers, &auth.urls.origin) {
             return Err(AuthError::BAD_ORIGIN.into());
         }
         let mut lease = bodies.lease(client.address);

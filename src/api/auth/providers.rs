@@ -183,7 +183,7 @@ impl Providers {
                 false,
             )
         } else {
-            format!("{}?{query}", auth.urls().callback)
+            format!("{}?{query}", auth.urls.callback)
         };
         Ok(Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer"))
     }
@@ -198,7 +198,7 @@ fn begin(
     method: Option<String>,
 ) -> Result<(AuthorizeParams, String), ErrorResponse> {
     let browser_id = browser.value_or_new();
-    let cookie = cookie(&browser_id, auth.origin());
+    let cookie = cookie(&browser_id, &auth.urls.origin);
     let start = AuthorizeParams {
         browser_id,
         redirect_to: auth.checked_redirect(redirect_to.as_deref()),

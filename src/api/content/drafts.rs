@@ -77,7 +77,7 @@ impl DraftApi {
         let Some(default) = defaults.get(&section) else {
             return Err(Problem::missing("There is no such section.").into());
         };
-        let faults = desk.publisher.rules().check(&section, &value, default);
+        let faults = desk.publisher.rules.check(&section, &value, default);
         if !faults.is_empty() {
             return Err(Problem::content(faults).into());
         }

@@ -95,7 +95,7 @@ impl ReadApi {
         let site = desk.publisher.site();
         let defaults = desk.publisher.defaults().map_err(failure)?;
         let mut edited = sections::merged(defaults, &site.sections);
-        let rules = desk.publisher.rules();
+        let rules = &desk.publisher.rules;
         for draft in &drafts {
             if let Some(value) = edited.get_mut(&draft.section) {
                 value.clone_from(&draft.value);
@@ -156,7 +156,7 @@ impl ReadApi {
             Some(_) => Vec::new(),
             None => desk.store.content_drafts().await?,
         };
-        let rules = desk.publisher.rules();
+        let rules = &desk.publisher.rules;
         let mut found = Vec::new();
         for key in rules.keys() {
             let Some(section) = rules.section(key) else {

@@ -148,7 +148,7 @@ async fn body(
     let client = call.client()?.address;
     let account = Account::new(call.app.downloads.clone(), client, slot);
     let files = call.app.files;
-    let lease = match files.config().to.is_empty() {
+    let lease = match files.config.to.is_empty() {
         true => None,
         // A bucket sends before the client reads anything.
         false => {

@@ -142,7 +142,7 @@ async fn receive_file(
     if announced.is_some_and(|length| length > incoming.limit()) {
         return Err(Code::EntityTooLarge.into());
     }
-    body.end_when_short(files.space());
+    body.end_when_short(&files.space);
     let (incoming, mut description) = match boundary {
         None => receive_raw(call, incoming, body).await?,
         Some(Some(boundary)) => {

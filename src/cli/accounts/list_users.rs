@@ -30,7 +30,7 @@ impl ListUsers {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let auth = account_service::open(GlobalArgs::open_existing(&config)?, &config).await?;
-        let now = auth.clock().now();
+        let now = auth.clock.now();
         let users = auth.list_users(self.limit).await?;
         if users.is_empty() {
             note!("There are no accounts yet; create-admin creates the first one.");

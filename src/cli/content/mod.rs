@@ -95,7 +95,7 @@ async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
         say!("Nothing has changed.");
         return Ok(());
     }
-    sections::require_valid(publisher.rules(), &all, &publisher.defaults()?)?;
+    sections::require_valid(&publisher.rules, &all, &publisher.defaults()?)?;
     for picture in pictures {
         publisher.store_picture(picture).await?;
     }
@@ -136,7 +136,7 @@ fn read(publisher: &Publisher, path: &Path) -> Result<Sections> {
             .and_then(|name| name.to_str())
             .unwrap_or_default();
         if !all.contains_key(key) {
-            let known: Vec<&str> = publisher.rules().keys().collect();
+            let known: Vec<&str> = publisher.rules.keys().collect();
             bail!(
                 "{}: no section; name the file after one of {}",
                 file.display(),

@@ -51,7 +51,8 @@ pub struct Field {
     pub(super) optional: bool,
     pub(super) multiline: bool,
     pub(super) secret: bool,
-    pub(super) boolean: bool,
+    /// Whether it is a checkbox: true or false in JSON.
+    pub boolean: bool,
     pub(super) free_text: bool,
     pub(super) format: Format,
     /// Maximum code points of a raw text; a longer one is rejected before cleaning.
@@ -96,12 +97,5 @@ impl Form {
         field
             .and_then(|field| field.options.iter().find(|choice| choice.value == value))
             .map_or(value, |choice| &choice.label)
-    }
-}
-
-impl Field {
-    /// Whether it is a checkbox: true or false in JSON.
-    pub fn is_boolean(&self) -> bool {
-        self.boolean
     }
 }

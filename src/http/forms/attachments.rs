@@ -77,7 +77,7 @@ pub(crate) async fn receive_files(
     first: Part,
     multipart: &mut Multipart<'_>,
 ) -> Vec<RefusedFile> {
-    multipart.body().end_when_short(app.files.space());
+    multipart.body().end_when_short(&app.files.space);
     let mut files = PostedFiles::new(app, sender, quote_id).await;
     let mut next = Ok(Some(first));
     while let Ok(Some(part)) = next {

@@ -46,10 +46,10 @@ impl<'a> RawForm<'a> {
                     Err(error) => form_data.other_errors.push(error),
                 },
                 (None, _) => {}
-                (Some(field), Value::String(text)) if !field.is_boolean() => {
+                (Some(field), Value::String(text)) if !field.boolean => {
                     form_data.texts.insert(&field.key, text);
                 }
-                (Some(field), Value::Bool(ticked)) if field.is_boolean() => {
+                (Some(field), Value::Bool(ticked)) if field.boolean => {
                     form_data.texts.insert(&field.key, ticked.to_string());
                 }
                 (Some(field), _) => {

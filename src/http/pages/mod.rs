@@ -39,7 +39,7 @@ pub struct Pages {
 impl Pages {
     /// Makes the pages of the content in force for the first time.
     pub fn open(settings: PageSettings, publisher: Arc<Publisher>, clock: &Clock) -> Result<Self> {
-        let site = publisher.current().get();
+        let site = publisher.current.get();
         let day = Mutex::new(site.company.today(clock.now()));
         let pages = PageMap::of(site, &settings)?;
         Ok(Self {
@@ -89,7 +89,7 @@ impl Pages {
         let publisher = self.publisher.clone();
         let publishing = publisher.begin().await;
         let newer = publishing.newer().await?;
-        let current = publisher.current().get();
+        let current = publisher.current.get();
         let today = current.company.today(self.clock.now());
         let is_same_day = *self.day.lock() == today;
         if is_same_day && newer.is_none() {
@@ -115,7 +115,7 @@ impl Pages {
         all: Sections,
         publication: Publication,
     ) -> Result<i64, PublishError> {
-        if self.publisher.current().get().version != base {
+        if self.publisher.current.get().version != base {
             return Err(PublishError::Conflict);
         }
         let site = self.publisher.prepare(all).await?;
@@ -152,7 +152,7 @@ impl Pages {
             due.at,
             due.drafted.numbers.keys().cloned().collect::<Vec<_>>(),
         );
-        let base = publisher.current().get().version;
+        let base = publisher.current.get().version;
         let published = self.publish(&publishing, base, due.drafted.sections, due.publication);
         let published = published.await;
         match published {

@@ -53,7 +53,7 @@ pub struct UploadBody {
 impl UploadBody {
     /// Reads `body`, limited to `limit` bytes, by the settings of `files`.
     pub fn new(body: Body, headers: &HeaderMap, limit: u64, files: &Files) -> Self {
-        let silence = Duration::from_secs(files.config().silence_seconds.into());
+        let silence = Duration::from_secs(files.config.silence_seconds.into());
         Self::with_silence(body, headers, limit, silence)
     }
 

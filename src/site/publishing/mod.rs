@@ -36,11 +36,13 @@ type Days = BTreeMap<String, String>;
 pub struct Publisher {
     store: Store,
     clock: Clock,
-    rules: ContentRules,
+    /// The rules of the content.
+    pub rules: ContentRules,
     /// The details of the settings, which the content replaces.
     company: Company,
     renderer: Renderer,
-    current: CurrentSite,
+    /// The content in force.
+    pub current: CurrentSite,
     publishing: Mutex<()>,
 }
 
@@ -159,19 +161,9 @@ impl Publisher {
         Ok(publisher)
     }
 
-    /// The content in force.
-    pub fn current(&self) -> &CurrentSite {
-        &self.current
-    }
-
     /// What the company says of itself now.
     pub fn site(&self) -> Arc<SiteState> {
         self.current.get()
-    }
-
-    /// The rules of the content.
-    pub fn rules(&self) -> &ContentRules {
-        &self.rules
     }
 
     /// The shipped value of every section, parsed on each call: they take half a megabyte and are

@@ -100,9 +100,7 @@ impl InboxQuery {
         }
         let limit = i64::try_from(self.limit).unwrap_or(i64::MAX - 1) + 1;
         let limit = format!("LIMIT {} + 0", selection.all.parameter(limit));
-        let nulls: String = (0..keys.len())
-            .map(|n| format!("NULL AS key{n}, "))
-            .collect();
+        let nulls = names.replace("key", "NULL AS key");
         let no_keys = format!("{has_keys} IS NOT TRUE AND {after_seq}");
         let mut listed = selection.by_receipt(&nulls, &no_keys, direction);
         if !keys.is_empty() {

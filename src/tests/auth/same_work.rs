@@ -19,12 +19,12 @@ async fn rows_written(app: &TestApp) -> i64 {
 
 /// The cost of a request.
 async fn cost(app: &TestApp, path: &str, body: Value) -> (i64, u64) {
-    let (rows, hashes) = (rows_written(app).await, app.auth.hasher().operations());
+    let (rows, hashes) = (rows_written(app).await, app.auth.hasher.operations());
     let answer = app.auth_post(path, body.clone()).await;
     assert_eq!(answer.status, 200, "{path} {body} {}", answer.body);
     (
         rows_written(app).await - rows,
-        app.auth.hasher().operations() - hashes,
+        app.auth.hasher.operations() - hashes,
     )
 }
 

@@ -39,9 +39,9 @@ async fn every_failed_sign_in_gets_the_same_response_for_the_same_work() {
         ("nobody@guard.example", PASSWORD),
         ("nobody@guard.example", ""),
     ] {
-        let before = app.auth.hasher().operations();
+        let before = app.auth.hasher.operations();
         let answer = try_password(&app, email, password, "198.51.100.1").await;
-        assert_eq!(app.auth.hasher().operations() - before, 1, "{email}");
+        assert_eq!(app.auth.hasher.operations() - before, 1, "{email}");
         assert_eq!(answer.error(), (400, "invalid_credentials"));
         answers.push(answer.body);
     }
@@ -116,7 +116,7 @@ async fn a_password_hashed_with_older_parameters_is_rehashed_at_sign_in() {
     app.join("max@guard.example").await;
     app.config.auth.argon2_iterations = 3;
     app.restart().await;
-    let work = |app: &TestApp| app.auth.hasher().operations();
+    let work = |app: &TestApp| app.auth.hasher.operations();
     app.sign_in("max@guard.example").await;
     assert_eq!(work(&app), 2, "checked and hashed anew");
     app.sign_in("max@guard.example").await;

@@ -21,7 +21,7 @@ async fn passwords_are_scored_on_the_hashing_threads_while_pages_are_served() {
     .await;
     let admin = app.admin().await;
     let member = app.member().await;
-    let hasher = app.auth.hasher();
+    let hasher = &app.auth.hasher;
     let mut busy = Box::pin(hasher.verify("x", Some(COSTLY)));
     assert!(busy.as_mut().now_or_never().is_none());
 
@@ -72,7 +72,7 @@ async fn a_sign_in_is_never_rejected_after_its_password_was_verified() {
     let body = json!({ "email": "max@guard.example", "password": PASSWORD });
     let session = app.auth_post("/token?grant_type=password", body).await.ok();
     assert_eq!(session["weak_password"]["reasons"], json!(["length"]));
-    assert_eq!(app.auth.hasher().operations(), 2);
+    assert_eq!(app.auth.hasher.operations(), 2);
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn a_sign_in_rejected_by_a_full_queue_counts_no_attempt() {
     })
     .await;
     app.join("max@guard.example").await;
-    let hasher = app.auth.hasher();
+    let hasher = &app.auth.hasher;
     let mut busy = Box::pin(hasher.verify("x", Some(COSTLY)));
     assert!(busy.as_mut().now_or_never().is_none());
     let body = json!({ "email": "max@guard.example", "password": PASSWORD });

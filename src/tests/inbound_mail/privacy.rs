@@ -58,7 +58,7 @@ async fn bytes(app: &TestApp) -> String {
     let sha256 = "SELECT sha256 FROM objects WHERE bucket_id = 'mail' AND name LIKE '%.eml'";
     let sha256 = app.sql_text(sha256).await;
     let mut bytes = String::new();
-    let mut file = app.files.contents().file(&sha256).unwrap();
+    let mut file = app.files.contents.file(&sha256).unwrap();
     file.read_to_string(&mut bytes).unwrap();
     bytes
 }
@@ -137,7 +137,7 @@ async fn the_retention_of_closed_requests_takes_their_emails_with_the_bytes() {
     }
     desk.app.files.collect_released().await;
     assert!(
-        desk.app.files.contents().file(&sha256).is_err(),
+        desk.app.files.contents.file(&sha256).is_err(),
         "the bytes are gone"
     );
 }

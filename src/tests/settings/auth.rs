@@ -58,7 +58,7 @@ async fn concurrent_and_queued_hashes_are_limited() {
             config.auth.hashes_waiting = waiting;
         })
         .await;
-        let hasher = app.auth.hasher();
+        let hasher = &app.auth.hasher;
         let mut flood: Vec<_> = (0..20)
             .map(|_| Box::pin(hasher.verify("x", None)))
             .collect();

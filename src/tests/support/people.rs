@@ -67,7 +67,7 @@ impl TestApp {
     pub async fn join(&self, email: &str) -> String {
         let user = NewUser {
             email: Some(email.parse().unwrap()),
-            password_hash: Some(self.auth.hasher().hash(PASSWORD).await.unwrap()),
+            password_hash: Some(self.auth.hasher.hash(PASSWORD).await.unwrap()),
             email_confirmed: true,
             ..NewUser::default()
         };

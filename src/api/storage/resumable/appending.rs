@@ -51,7 +51,7 @@ pub(super) async fn append(
     let mut appending = files.append(caller, id, offset, announced).await?;
     let mut description = Metadata::parse(appending.metadata())?.description()?;
     description.sender = Some(client.sender());
-    body.end_when_short(files.space());
+    body.end_when_short(&files.space);
     let mut fault: Option<Fault> = None;
     loop {
         match body.next().await {
