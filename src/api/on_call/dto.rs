@@ -4,19 +4,11 @@ use poem_openapi::Object;
 use serde::Deserialize;
 
 use domain::clock::DAY_MS;
+use domain::offer::calendar::Weekday;
 use domain::on_call::alarm::parse_minute;
 use domain::on_call::rota::{self, MAX_WEEKS};
 use http::request::problem::{Problem, invalid};
 
-const WEEKDAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-];
 /// Shifts in a rota.
 const MAX_SHIFTS: usize = 500;
 /// The longest override, in milliseconds: 90 days.
@@ -42,8 +34,9 @@ pub struct Shift {
 impl Shift {
     /// As in `Shift 3 (Tuesday, 08:00 to 18:00)`.
     fn name(&self, index: usize) -> String {
-        let day = WEEKDAYS.get(usize::from(self.weekday));
-        let (day, from, until) = (day.unwrap_or(&"no weekday"), &self.from, &self.until);
+        let day = Weekday::FROM_MONDAY.get(usize::from(self.weekday));
+        let day = day.map_or("no weekday".to_owned(), |day| format!("{day:?}"));
+        let Self { from, until, .. } = self;
         format!("Shift {} ({day}, {from} to {until})", index + 1)
     }
 

@@ -122,10 +122,11 @@ pub(crate) fn read_flags() -> OpenFlags {
 }
 
 /// Settings of a read connection. A page whose cells do not fit is an error instead of a wrong
-/// result.
+/// result. Its cache in KiB has the index of the lists of five busy years (`requests_listed`).
 pub(crate) fn prepare_read(conn: &Connection) -> rusqlite::Result<()> {
     conn.busy_timeout(BUSY_TIMEOUT)?;
     conn.pragma_update(None, "cell_size_check", true)?;
+    conn.pragma_update(None, "cache_size", -20_000)?;
     conn.set_prepared_statement_cache_capacity(32);
     Ok(())
 }
