@@ -48,7 +48,7 @@ pub fn response(auth: &Auth, company: &str, form: &ConfirmForm) -> Response<Html
     Response::new(Html(page(company, form)))
         .header(
             header::CONTENT_SECURITY_POLICY,
-            &content_security_policy(&auth.urls.origin, &form.redirect_to),
+            content_security_policy(&auth.urls.origin, &form.redirect_to),
         )
         // The URL contains the token, so other sites must not see it. `no-referrer` would make the
         // browser send `Origin: null` with the page's own form, which is rejected.
