@@ -4,7 +4,6 @@ import { alertsOf, blockSound, emergency, record, timesRung } from '../alert-rec
 import { createQuote, kim, openDeskWithQuote, putOnCall, uniqueLocation, urgent } from '../desk-helpers';
 import { expect, expectDashboard, signIn } from '../fixtures';
 import { openWithSound, test } from '../own-server';
-import { colorRules, violations } from '../violations';
 
 const barOf = (page: Page) => page.locator('.alarm-bar');
 
@@ -90,10 +89,10 @@ test('several emergencies are one bar with a list, and the focus stays in it', a
   await expect(bar.getByRole('listitem')).toHaveCount(1);
   await expect(bar).toContainText(second);
   await expect(bar.getByRole('link', { name: second })).toBeFocused();
-  // The menu at its end is on paper, not on red.
+  // The menu at its end is on paper: the bar's white would be invisible there.
   await page.locator('.alerts > summary').click();
-  await expect(page.getByLabel('Sound', { exact: true })).toBeVisible();
-  expect(await violations(page, { rules: colorRules })).toEqual([]);
+  const color = await page.locator('main').evaluate((main) => getComputedStyle(main).color);
+  await expect(page.getByText('Sound', { exact: true })).toHaveCSS('color', color);
 });
 
 test('beside a long place nothing in the bar lies over something else, and on a phone it is low', async ({
