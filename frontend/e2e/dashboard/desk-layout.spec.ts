@@ -166,7 +166,14 @@ test('no mark of a row touches its neighbor, at any width', async ({ page, reque
   await withRows(page, [
     { ...waits, due_at: ago(1.5), unread: true },
     { ...waits, due_at: ago(59.5), emailed_at: ago(30), asked_before: true },
-    { emergency_contact: false, due_at: ago(23 * 60 + 59), unread: true, asked_before: true },
+    {
+      emergency_contact: false,
+      due_at: ago(23 * 60 + 59),
+      unread: true,
+      asked_before: true,
+      status: 'in_progress',
+      offer: { state: 'accepted', total_cents: 3_832_500, is_weekly: false, is_unconfirmed: true },
+    },
     {
       emergency_contact: false,
       due_at: ago(3),
