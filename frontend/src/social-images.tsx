@@ -25,7 +25,7 @@ const socialImages: Record<string, SocialImage> = {
   surveillance: { lines: ['Live video', 'monitoring'], drawing: scenes.surveillance },
   concierge: { lines: ['Concierge', 'security', 'officers'], drawing: scenes.concierge },
   company: { lines: ['Guards in', 'all 50', 'states'], drawing: scenes.construction },
-  quote: { lines: ['Your quote', 'within', promises.answer], drawing: scenes.concierge },
+  quote: { lines: ['Your quote', 'within', promises.answer], drawing: scenes.prices },
   'event-security': { lines: ['Event', 'security'], drawing: scenes.events },
   'construction-security': { lines: ['Job site', 'security'], drawing: scenes.construction },
   state: { lines: ['Guards in', 'your state'], drawing: renderToString(<CountryMap />), wholeDrawing: true },

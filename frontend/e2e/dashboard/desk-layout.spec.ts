@@ -64,12 +64,14 @@ test('at 1440 by 900 the words of an emergency stand above the actions, without 
   expect((await boxOf(panel.locator('.panel-head'))).height).toBeLessThanOrEqual(160);
   const facts = await boxOf(panel.locator('.panel-side'));
   expect(facts.x).toBeGreaterThanOrEqual(words.right);
-  // In its row the number to call stands in the line of the order to call, below the status.
+  // In its row the order to call stands before the status, the number below who wants the call.
   const badge = await boxOf(rowOf(page, place).locator('.badge'));
   const number = await boxOf(rowOf(page, place).locator('.row-tel'));
   const order = await boxOf(rowOf(page, place).locator('.row-call'));
-  expect(number.y).toBeGreaterThanOrEqual(badge.bottom);
-  expect(Math.abs(number.y + number.height / 2 - order.y - order.height / 2)).toBeLessThanOrEqual(8);
+  const who = await boxOf(rowOf(page, place).locator('.row-who'));
+  expect(Math.abs(order.y + order.height / 2 - badge.y - badge.height / 2)).toBeLessThanOrEqual(8);
+  expect(order.right).toBeLessThanOrEqual(badge.x);
+  expect(number.y).toBeGreaterThanOrEqual(who.bottom);
 });
 
 test('what can be done with a request takes two lines at its foot, whatever its status', async ({
@@ -164,7 +166,14 @@ test('no mark of a row touches its neighbor, at any width', async ({ page, reque
   await withRows(page, [
     { ...waits, due_at: ago(1.5), unread: true },
     { ...waits, due_at: ago(59.5), emailed_at: ago(30), asked_before: true },
-    { emergency_contact: false, due_at: ago(23 * 60 + 59), unread: true, asked_before: true },
+    {
+      emergency_contact: false,
+      due_at: ago(23 * 60 + 59),
+      unread: true,
+      asked_before: true,
+      status: 'in_progress',
+      offer: { state: 'accepted', total_cents: 3_832_500, is_weekly: false, is_unconfirmed: true },
+    },
     {
       emergency_contact: false,
       due_at: ago(3),
@@ -202,10 +211,13 @@ test('the undo of a row lies over nothing beside it, and places are read whole b
     expect.soft(undo.x >= status.right || undo.y >= status.bottom, `${width} px`).toBe(true);
   };
   for (const width of [1024, 1280, 1440, 1920]) await check(width);
+  // Beside the list it is among the other buttons of the request, and only there.
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('complementary')).toBeVisible();
+  const panel = page.getByRole('complementary');
+  await expect(panel.locator('.row-actions').getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect(row.getByRole('button', { name: 'Undo' })).toBeHidden();
   for (const width of [1280, 1440, 1920]) {
-    await check(width);
+    await page.setViewportSize({ width, height: 900 });
     for (const part of ['.row-service', '.row-place', '.row-start']) {
       const cut = await row.locator(part).evaluate((of) => of.scrollWidth > of.clientWidth);
       expect.soft(cut, `${part} at ${width} px`).toBe(false);

@@ -18,7 +18,7 @@ export default function Careers({ search }: PageProps) {
       <section id="apply" className="band band-mist" aria-labelledby="apply-title">
         <div className="column beside">
           <div>
-            <p className="kicker muted">Apply</p>
+            <p className="kicker">Apply</p>
             <h2 id="apply-title">Tell us about yourself</h2>
           </div>
           <div className="panel">

@@ -2,6 +2,8 @@
 import type { PageProps } from '../content/route-manifest';
 import { ContactColumns, contactIslands } from '../sections/contact/contact-section';
 import { staticIsland } from '../static-island';
+import '../styles/sections/contact.css';
+import '../styles/sections/office.css';
 
 const Head = staticIsland(() => import('../sections/contact/contact-head'));
 const After = staticIsland(() => import('../sections/contact/after-you-write'));

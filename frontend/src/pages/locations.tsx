@@ -7,6 +7,7 @@ import { DarkBand } from '../sections/dark-band';
 import { StatesGrid } from '../sections/home/states-grid';
 import { Stats } from '../ui/stats';
 import '../styles/inner.css';
+import '../styles/sections/office.css';
 import '../styles/sections/states.css';
 
 export default function Locations() {

@@ -16,7 +16,7 @@ export default function Prices() {
   const { price } = profile;
   return (
     <>
-      <DarkBand picture={<Scene name="concierge" />}>
+      <DarkBand picture={<Scene name="prices" />}>
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         <CallAndQuote label="Get a Free Quote" />
@@ -31,7 +31,7 @@ export default function Prices() {
             <h2 className="list-title">Included in every price</h2>
             <Checklist items={included} />
           </div>
-          <div className="card">
+          <div className="card extra">
             <h2 className="list-title">What costs extra</h2>
             <Checklist items={extra} />
           </div>

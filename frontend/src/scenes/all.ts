@@ -5,12 +5,14 @@
 import community from './community.svg?raw';
 import concierge from './concierge.svg?raw';
 import construction from './construction.svg?raw';
+import contact from './contact.svg?raw';
 import emergency from './emergency.svg?raw';
 import events from './events.svg?raw';
 import fireWatch from './fire-watch.svg?raw';
 import guards from './guards.svg?raw';
 import hero from './hero.svg?raw';
 import patrol from './patrol.svg?raw';
+import prices from './prices.svg?raw';
 import retail from './retail.svg?raw';
 import surveillance from './surveillance.svg?raw';
 
@@ -37,4 +39,8 @@ export const scenes = {
   events,
   /** A tower crane, a building frame and a lit site cabin. */
   construction,
+  /** The dispatch center: a map with lit sites, two monitors, a ringing phone and a dispatcher. */
+  contact,
+  /** A schedule on the wall with its nights lit, and an officer who explains it. */
+  prices,
 } as const;

@@ -23,7 +23,7 @@ export function Beside({ id, kicker, title, background, scene, aside, children }
     >
       <div className="column beside">
         <div>
-          <p className="kicker muted">{kicker}</p>
+          <p className="kicker">{kicker}</p>
           <h2 id={`${id}-title`}>{title}</h2>
           {scene ? <ScenePicture name={scene} /> : null}
           {aside}

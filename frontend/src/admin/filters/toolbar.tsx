@@ -87,7 +87,8 @@ export function Search() {
         id="search"
         type="search"
         className="input"
-        placeholder="Name, place, phone, GP-…"
+        placeholder="Search"
+        title="Name, place, phone, GP-…"
         autoComplete="off"
         enterKeyHint="search"
         defaultValue={q}

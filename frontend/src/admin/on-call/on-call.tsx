@@ -79,7 +79,7 @@ function Calendar({ path, change }: { path: string; change: Change }) {
       <p className="secret">{address}</p>
       <FormAlert text={alert} />
       <div className="actions">
-        <Button look="ink" onClick={copy}>
+        <Button look="line" onClick={copy}>
           Copy
           <span className="visually-hidden"> the address of the calendar</span>
         </Button>

@@ -23,7 +23,7 @@ export function Related({ opened, related }: Props) {
       <ul className="related">
         {related.map(({ id, kind, reference, status, created_at, held, stays }) => (
           <li key={id}>
-            <a href={hrefOf(id)}>{reference}</a> {kind === 'quote' ? 'Quote request' : 'Message'},{' '}
+            <a href={hrefOf(id)}>{reference}</a> {kind === 'quote' ? 'Quote' : 'Message'},{' '}
             {held ? 'held as spam' : statusText(status)}, {elapsed(created_at, now).replace(' ', '\u00a0')}{' '}
             {canMerge && !held && isOpen({ status }) ? (
               <Merge opened={opened} other={{ id, reference, stays }} />

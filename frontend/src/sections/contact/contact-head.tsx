@@ -7,7 +7,7 @@ export default function ContactHead() {
     <PageHead
       title="Tell us what you need protected"
       lead={`Call day and night, or write and a manager answers within ${company.promise_answer}.`}
-      scene="concierge"
+      scene="contact"
     />
   );
 }

@@ -4,7 +4,7 @@ import { CallAndQuote } from '../call-and-quote';
 
 export default function UrgentCall() {
   return (
-    <div className="urgent-call band-ink">
+    <div className="actions urgent-call band-ink">
       <div>
         <h2>Need Security Services Right Now?</h2>
         <p className="muted">

@@ -26,7 +26,7 @@ export function About() {
         </div>
       </div>
       <Credentials brief />
-      <div className="call-line">
+      <div className="actions call-line">
         <p>Ask us for license numbers, a certificate of insurance or a site walk.</p>
         <ContactToday look="line" />
       </div>

@@ -17,7 +17,7 @@ export function Faq() {
         <aside className="emergency band-ink">
           <h3>Another question?</h3>
           <p>A dispatcher answers day and night.</p>
-          <ButtonLink href={company.phone_href}>
+          <ButtonLink href={company.phone_href} wide>
             <Icon name="phone" />
             {`Call ${company.phone}`}
           </ButtonLink>

@@ -25,7 +25,7 @@ export function StatesGrid() {
           </li>
         ))}
       </ul>
-      <div className="call-line">
+      <div className="actions call-line">
         <p className="lead">Need a guard tonight? One number covers every state.</p>
         <ButtonLink href={company.phone_href}>
           <Icon name="phone" />

@@ -178,7 +178,7 @@ function StateMap({ table, title }: { table: FiguresTable; title: string }) {
                 href={`${picture}#${code}`}
                 data-at={at}
                 className={asked(code) / most > 0.5 ? 'state-dark' : undefined}
-                style={{ fill: at === shown ? 'var(--blue-wash)' : inkOf(asked(code) / most) }}
+                style={{ fill: at === shown ? 'var(--amber)' : inkOf(asked(code) / most) }}
               />
             ))}
           </svg>
@@ -190,7 +190,7 @@ function StateMap({ table, title }: { table: FiguresTable; title: string }) {
 
 /** The color of a share of the highest number; that of paper for none. */
 const inkOf = (share: number) =>
-  share ? `color-mix(in srgb, var(--text) ${Math.round(12 + 88 * share)}%, var(--paper))` : 'var(--paper)';
+  share ? `color-mix(in srgb, var(--blue) ${Math.round(12 + 88 * share)}%, var(--paper))` : 'var(--paper)';
 
 /** The name of a state by its code. */
 function stateName(code: string): string {
