@@ -145,12 +145,13 @@ CREATE INDEX requests_merged ON requests (merged_into) WHERE merged_into IS NOT 
 CREATE INDEX requests_unanswered ON requests (unanswered) WHERE unanswered IS NOT NULL;
 
 -- The requests of the lists, the closed and the open ones in the order of receipt, with all columns
--- that filters, orders and counts read: they are passed over without reading their rows.
+-- that filters, orders and counts read: they are passed over without reading their rows. What
+-- is read of open ones only, which are few, comes last.
 CREATE INDEX requests_listed
-  ON requests (open, seq, attention, answered, emergency_contact, unanswered, start_date,
-    value_cents, status, kind, unread, follow_up_due, outcome_cents, state, service, follow_up_at,
-    outcome, won_at, outcome_per, outcome_reason, answer_minutes, origin_source, origin_campaign,
-    origin_entry_page, assignee, answered_by, follow_up_by)
+  ON requests (open, seq, start_date, value_cents, kind, status, state, service, unread, outcome,
+    won_at, outcome_cents, outcome_per, outcome_reason, origin_source, origin_campaign,
+    origin_entry_page, assignee, answered_by, answer_minutes, attention, answered,
+    emergency_contact, unanswered, follow_up_at, follow_up_due, follow_up_by)
   WHERE hidden = 0;
 -- The other requests of a customer; those by phone number are found by its digits in the search
 -- index.

@@ -6,10 +6,10 @@ ALTER TABLE requests ADD COLUMN value_cents INTEGER AS (
 DROP INDEX requests_listed;
 DROP INDEX requests_of_assignee;
 CREATE INDEX requests_listed
-  ON requests (open, seq, attention, answered, emergency_contact, unanswered, start_date,
-    value_cents, status, kind, unread, follow_up_due, outcome_cents, state, service, follow_up_at,
-    outcome, won_at, outcome_per, outcome_reason, answer_minutes, origin_source, origin_campaign,
-    origin_entry_page, assignee, answered_by, follow_up_by)
+  ON requests (open, seq, start_date, value_cents, kind, status, state, service, unread, outcome,
+    won_at, outcome_cents, outcome_per, outcome_reason, origin_source, origin_campaign,
+    origin_entry_page, assignee, answered_by, answer_minutes, attention, answered,
+    emergency_contact, unanswered, follow_up_at, follow_up_due, follow_up_by)
   WHERE hidden = 0;
 
 -- A request has the total of its offer that was sent last.
