@@ -1,5 +1,5 @@
 // Toasts: short messages that screen readers announce. `toast({ ... })` shows one.
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { closePath, LineIcon } from './line-icon';
 
 /**
@@ -62,8 +62,24 @@ export function Toaster() {
 
 function Card({ toast, close }: { toast: Toast; close: () => void }) {
   const look = toast.neutral ? 'toast toast-neutral' : 'toast';
+  const card = useRef<HTMLDivElement>(null);
+
+  // When the toast goes, the focus returns to where it was before.
+  useLayoutEffect(() => {
+    const { current } = card;
+    let before: EventTarget | null = null;
+    const remember = ({ relatedTarget: from }: FocusEvent) => {
+      if (!current?.contains(from as Node | null)) before = from;
+    };
+    current?.addEventListener('focusin', remember);
+    return () => {
+      const hadFocus = current?.contains(document.activeElement);
+      if (hadFocus && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+
   return (
-    <div className={toast.destructive ? 'toast toast-destructive' : look}>
+    <div ref={card} className={toast.destructive ? 'toast toast-destructive' : look}>
       <div>
         <p className="toast-title">{toast.title}</p>
         {toast.detail ? <p>{toast.detail}</p> : null}
