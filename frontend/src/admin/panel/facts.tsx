@@ -11,7 +11,6 @@ export function Facts({ request, now }: { request: RequestItem; now: number }) {
       {request.location && request.time_zone ? (
         <Fact name="Time there">{timeThere(now, request.time_zone)}</Fact>
       ) : null}
-      {request.start_date ? <Fact name="Start date">{request.start_date}</Fact> : null}
       {Object.entries(request.extra_fields).map(([name, value]) => (
         <Fact key={name} name={fieldLabel(name)}>
           <CallableText text={value} />
