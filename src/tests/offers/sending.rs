@@ -22,10 +22,8 @@ async fn an_offer_leaves_after_ten_seconds_with_the_sentence_that_matters_a_link
         "start_date": "2026-12-08", "emergency_contact": false
     }));
     let offer = desk.sent(&offer.await).await;
-    assert_eq!(
-        (&offer["state"], &offer["version"]),
-        (&json!("sent"), &json!(1))
-    );
+    assert_eq!(offer["state"], "sent");
+    assert_eq!(offer["version"], 1);
     desk.app.clock.advance(10 * SECOND - 1);
     desk.app.run_outbox().await;
     assert_eq!(desk.mail_to(MARIA).len(), 0, "not yet");
@@ -56,13 +54,8 @@ async fn an_offer_leaves_after_ten_seconds_with_the_sentence_that_matters_a_link
     );
     assert!(mail.raw.contains("application/pdf"));
     assert!(!mail.raw.contains("Auto-Submitted"), "a person has sent it");
-    assert_eq!(
-        desk.app
-            .rows("requests WHERE answered_at IS NOT NULL")
-            .await,
-        1,
-        "an offer answers its request"
-    );
+    let answered = "requests WHERE answered_at IS NOT NULL";
+    assert_eq!(desk.app.rows(answered).await, 1, "its request");
     assert_eq!(undo(&desk, &offer).await, 409, "it has left");
 }
 
