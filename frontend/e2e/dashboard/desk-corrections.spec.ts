@@ -21,7 +21,7 @@ test('a closed request is reopened, and one in progress withdrawn, by a menu and
   await expect(row).toContainText('pending');
   await expect(panel.locator('.timeline')).toContainText('Rejected by mistake');
 
-  await row.getByRole('button', { name: 'Accept' }).click();
+  await panel.getByRole('button', { name: 'Accept GP-' }).click();
   await panel.getByText('More', { exact: true }).click();
   await panel.getByLabel('Reason').fill('The customer called it off');
   await panel.getByRole('button', { name: 'Withdraw request' }).click();
