@@ -55,7 +55,7 @@ async fn an_offer_leaves_after_ten_seconds_with_the_sentence_that_matters_a_link
     assert!(mail.raw.contains("application/pdf"));
     assert!(!mail.raw.contains("Auto-Submitted"), "a person has sent it");
     let answered = "requests WHERE answered_at IS NOT NULL";
-    assert_eq!(desk.app.rows(answered).await, 1, "its request");
+    assert_eq!(desk.app.rows(answered).await, 1, "the offer answers it");
     assert_eq!(undo(&desk, &offer).await, 409, "it has left");
 }
 
