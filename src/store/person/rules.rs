@@ -30,9 +30,9 @@ const ACCEPTED: &str = "(number, version) IN (SELECT number, version FROM offer_
 const OF_REQUEST: &str = "seq IN (SELECT value FROM json_each(:seqs))";
 const OF_QUOTE: &str = "quote_id IN (SELECT value FROM json_each(:ids))";
 
-/// The rule of each table with rows about visitors. Conditions may name `:email` (lower case), `:mailboxes` (JSON array of
-/// the addresses of their requests as limits count them), `:until` (a time), `:ids` (JSON array of
-/// the ids of the person's requests) and `:seqs` (of their `seq`).
+/// The rule of each table with rows about visitors. Conditions may name `:email` (lower case),
+/// `:mailboxes` (JSON array of the addresses of their requests as limits count them), `:until` (a
+/// time), `:ids` (JSON array of the ids of the person's requests) and `:seqs` (of their `seq`).
 pub(super) const RULES: &[(&str, Rule)] = &[
     (
         "old_request_ids",

@@ -13,14 +13,16 @@ const MAX_RELATED: u32 = 20;
 
 /// Whether the customer of a request has sent an earlier one that is not held.
 pub(crate) fn has_earlier(conn: &Connection, request: &Request) -> Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM requests
-          WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq < ?1 AND hidden = 0)
-        OR EXISTS (SELECT 1 FROM requests WHERE seq < ?1 AND number = ?3 AND hidden = 0
-          AND seq IN (SELECT value FROM json_each(?4)))";
+    let by_email = "SELECT 1 FROM requests
+        WHERE email = ?1 COLLATE NOCASE AND email <> '' AND seq < ?2 AND hidden = 0";
+    if query::exists(conn, by_email, params![request.email, request.seq])? {
+        return Ok(true);
+    }
+    let by_number = "SELECT 1 FROM requests WHERE seq < ?1 AND number = ?2 AND hidden = 0
+        AND seq IN (SELECT value FROM json_each(?3))";
     let number = phone::e164(&request.phone);
     let seqs = with_number(conn, number.as_deref())?;
-    let values = params![request.seq, request.email, number, seqs];
-    query::one(conn, sql, values, |row| row.get(0))
+    query::exists(conn, by_number, params![request.seq, number, seqs])
 }
 
 /// Whether a request from this address was accepted or answered.
