@@ -213,7 +213,7 @@ function FireWatch({ state: { name, fire } }: Props) {
       id="fire-watch"
       kicker="Fire watch"
       title={`When you need a fire watch in ${name}`}
-      scene="fire-watch"
+      scene="fire-log"
     >
       <Rows
         of={[

@@ -2,17 +2,25 @@
 // units with the ground at y 300, whose tones are classes of styles/scenes.css. The sky is the
 // background color of `.scene`; a painted sky would show faint stripes where the scene fades into
 // the page.
+import about from './about.svg?raw';
+import careers from './careers.svg?raw';
+import closedGate from './closed-gate.svg?raw';
 import community from './community.svg?raw';
 import concierge from './concierge.svg?raw';
 import construction from './construction.svg?raw';
 import contact from './contact.svg?raw';
 import emergency from './emergency.svg?raw';
 import events from './events.svg?raw';
+import fireLog from './fire-log.svg?raw';
 import fireWatch from './fire-watch.svg?raw';
 import guards from './guards.svg?raw';
 import hero from './hero.svg?raw';
+import insurance from './insurance.svg?raw';
+import locations from './locations.svg?raw';
+import lockers from './lockers.svg?raw';
 import patrol from './patrol.svg?raw';
 import prices from './prices.svg?raw';
+import quote from './quote.svg?raw';
 import retail from './retail.svg?raw';
 import surveillance from './surveillance.svg?raw';
 
@@ -43,4 +51,20 @@ export const scenes = {
   contact,
   /** A schedule on the wall with its nights lit, and an officer who explains it. */
   prices,
+  /** A supervisor and an officer with the log of a shift, before a lit lobby. */
+  about,
+  /** An open locker with a uniform, radios in their chargers and a bag. */
+  lockers,
+  /** Officers in a row before a van, and a supervisor with a clipboard. */
+  careers,
+  /** A certificate with one line and its seal lit, a rubber stamp and a desk lamp. */
+  insurance,
+  /** Two patrol cars on an interstate, below the signs of a gantry. */
+  locations,
+  /** A plan of a site on a table, with a flag on each post. */
+  quote,
+  /** An alarm panel with one lamp lit, and a hand that writes in the log of a fire watch. */
+  'fire-log': fireLog,
+  /** A locked gate below a lamp, and a sign that says to turn around. */
+  'closed-gate': closedGate,
 } as const;

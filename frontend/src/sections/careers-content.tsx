@@ -18,7 +18,7 @@ export default function CareersContent() {
   const { heading, lead, jobs, bring, steps } = careers;
   return (
     <>
-      <DarkBand picture={<Scene name="guards" />}>
+      <DarkBand picture={<Scene name="careers" />}>
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         <p className="actions">
