@@ -16,6 +16,7 @@ import fireWatch from './fire-watch.svg?raw';
 import guards from './guards.svg?raw';
 import hero from './hero.svg?raw';
 import insurance from './insurance.svg?raw';
+import license from './license.svg?raw';
 import locations from './locations.svg?raw';
 import lockers from './lockers.svg?raw';
 import patrol from './patrol.svg?raw';
@@ -59,6 +60,8 @@ export const scenes = {
   careers,
   /** A certificate with one line and its seal lit, a rubber stamp and a desk lamp. */
   insurance,
+  /** A hand that shows a guard's license. */
+  license,
   /** Two patrol cars on an interstate, below the signs of a gantry. */
   locations,
   /** A plan of a site on a table, with a flag on each post. */
