@@ -58,11 +58,11 @@ export const scenes = {
   lockers,
   /** Officers in a row before a van, and a supervisor with a clipboard. */
   careers,
-  /** A certificate with one line and its seal lit, a rubber stamp and a desk lamp. */
+  /** A certificate, a rubber stamp and a desk lamp, whose light moves once. */
   insurance,
   /** A hand that shows a guard's license. */
   license,
-  /** Two patrol cars on an interstate, below the signs of a gantry. */
+  /** Two patrol cars below the signs of an interstate; the light of one moves once. */
   locations,
   /** A plan of a site on a table, with a flag on each post. */
   quote,
