@@ -53,6 +53,20 @@ it('draws each scene in 3 KB, without a style attribute', () => {
   }
 });
 
+it('draws the head of each page as no other', () => {
+  const rows: { key: string; file: string }[] = JSON.parse(readFileSync(new URL('pages.json', dist), 'utf8'));
+  const heads = new Map<string, string>();
+  for (const { key, file } of rows) {
+    const html = readFileSync(new URL(file, dist), 'utf8');
+    const [, name] = /class="(?:dark-band|page-head).*? data-scene="([^"]+)"/s.exec(html) ?? [];
+    if (name) heads.set(key, name);
+  }
+  // A state's own is its outline; its scene comes below.
+  heads.delete('state');
+  expect(heads.size).toBeGreaterThan(18);
+  expect(new Set(heads.values()).size).toBe(heads.size);
+});
+
 it('has a shared picture of 1200 by 630 in 50 KB for every page', () => {
   for (const { og } of pages) {
     const png = readFileSync(new URL(`og/${og}.png`, dist));

@@ -1,6 +1,7 @@
 // The layout of the public pages at each width: the bar and the header, heights, lines.
 import { expect, test } from '../fixtures';
-import { kinds, pages } from '../routes';
+import { boxOf } from '../layout-checks';
+import { kinds, longest, pages } from '../routes';
 import { layOutBands } from '../violations';
 
 test('on a phone, Home is short and its first screen has two actions', async ({ page }) => {
@@ -74,6 +75,35 @@ test('no sample record leaves a quarter of its width empty', async ({ page }) =>
     });
     expect(used, path).toBeGreaterThan(0.75);
   }
+});
+
+test('the ways to reach us end where the form beside them does', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const path of ['/', '/contact']) {
+    await page.goto(path);
+    const ways = await boxOf(page.locator('.contact-ways'));
+    const form = await boxOf(page.locator('.contact-columns .panel'));
+    expect(Math.abs(ways.bottom - form.bottom), path).toBeLessThan(2);
+  }
+});
+
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+
+  test('every link that stands alone is 44 px high', async ({ page }) => {
+    for (const path of [...kinds, ...longest]) {
+      await page.goto(path);
+      await layOutBands(page);
+      const low = await page.locator('main a, footer a').evaluateAll((links) =>
+        links
+          .filter((link) => link.checkVisibility() && link.textContent === link.parentElement?.textContent)
+          .filter((link) => getComputedStyle(link, '::after').position !== 'absolute')
+          .filter((link) => link.getBoundingClientRect().height < 44)
+          .map((link) => link.textContent),
+      );
+      expect.soft(low, path).toEqual([]);
+    }
+  });
 });
 
 test('an email address stays on one line at every width', async ({ page }) => {

@@ -22,7 +22,7 @@ export default function About() {
   return (
     <>
       <SampleNote of={proof} />
-      <DarkBand picture={<Scene name="hero" />} footer={<Stats of={stats} />}>
+      <DarkBand picture={<Scene name="about" />} footer={<Stats of={stats} />}>
         <p className="log-line">
           <span>{mission.kicker}</span>
         </p>
@@ -49,7 +49,7 @@ export default function About() {
         kicker="Our officers"
         title="How we hire, train and supervise"
         background="mist"
-        scene="concierge"
+        scene="lockers"
       >
         <Rows of={hiring} />
       </Beside>

@@ -8,8 +8,9 @@ import '../styles/inner.css';
 import '../styles/sections/certificate.css';
 
 const Content = staticIsland(() => import('../sections/careers-content'));
+const Ready = staticIsland(() => import('../sections/careers-ready'));
 
-export const islands = [Content, Confirmation as StaticIsland];
+export const islands = [Content, Ready, Confirmation as StaticIsland];
 
 export default function Careers({ search }: PageProps) {
   return (
@@ -20,6 +21,7 @@ export default function Careers({ search }: PageProps) {
           <div>
             <p className="kicker">Apply</p>
             <h2 id="apply-title">Tell us about yourself</h2>
+            <Ready />
           </div>
           <div className="panel">
             <ContactForm

@@ -17,7 +17,7 @@ export default function Insurance() {
   return (
     <>
       <SampleNote of={proof} />
-      <DarkBand picture={<Scene name="construction" />}>
+      <DarkBand picture={<Scene name="insurance" />}>
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         <CallAndQuote label="Get Free Quote" />

@@ -11,6 +11,7 @@ export default function Licensing() {
     <PlainPage
       title="Licensing by state"
       lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who licenses guards in each state, and where to look up a company."
+      scene="license"
     >
       <h2>How to check a guard company</h2>
       <p>

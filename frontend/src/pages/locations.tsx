@@ -19,10 +19,10 @@ export default function Locations() {
   ];
   return (
     <>
-      <DarkBand picture={<Scene name="patrol" />} footer={<Stats of={facts} />}>
+      <DarkBand picture={<Scene name="locations" />} footer={<Stats of={facts} />}>
         <h1>Find your state</h1>
         <p className="lead">
-          {`Officers live and are licensed where they work; one dispatch center in ${company.city} answers for all of them. Each state’s page says who licenses guards there, when a fire watch is required, and which cities we serve.`}
+          {`Officers live and are licensed where they work, and one dispatch center in ${company.city} answers every call. Each state’s page says who licenses guards there, when a fire watch is required, and which cities we serve.`}
         </p>
         <CallAndQuote label="Get Free Quote" />
       </DarkBand>

@@ -11,7 +11,7 @@ export default function NotFound(_: PageProps) {
     console.error(`404: there is no page at ${location.pathname}`);
   }, []);
   return (
-    <DarkBand picture={<ScenePicture name="patrol" />}>
+    <DarkBand picture={<ScenePicture name="closed-gate" />}>
       <p className="log-line">
         <span>404</span>
       </p>

@@ -103,7 +103,7 @@ function BuyerChecklist({ service: { key, checklist, industries } }: Props) {
   return (
     <Beside id={`${key}-checklist`} kicker="Checklist" title={checklist.heading}>
       <Steps of={checklist.items} />
-      <p className="muted">{`Who we serve: ${industries.join(', ')}`}</p>
+      <p className="muted">{`Who we serve: ${industries.join('\u00a0· ')}`}</p>
     </Beside>
   );
 }

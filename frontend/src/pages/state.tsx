@@ -213,7 +213,7 @@ function FireWatch({ state: { name, fire } }: Props) {
       id="fire-watch"
       kicker="Fire watch"
       title={`When you need a fire watch in ${name}`}
-      scene="fire-watch"
+      scene="fire-log"
     >
       <Rows
         of={[
@@ -293,7 +293,7 @@ function CallToAction({ state: { name } }: Props) {
   return (
     <NextStep
       title={`Need a guard in ${name}?`}
-      text={`On site in ${company.promise_arrival} in an emergency, in ${company.promise_start} for scheduled work. We answer written requests within ${company.promise_answer}.`}
+      text={`Call if it can’t wait. Otherwise, send us the address, the dates and the hours, and we’ll answer within ${company.promise_answer}.`}
       label="Get Free Quote"
     />
   );

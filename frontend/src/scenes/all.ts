@@ -2,17 +2,26 @@
 // units with the ground at y 300, whose tones are classes of styles/scenes.css. The sky is the
 // background color of `.scene`; a painted sky would show faint stripes where the scene fades into
 // the page.
+import about from './about.svg?raw';
+import careers from './careers.svg?raw';
+import closedGate from './closed-gate.svg?raw';
 import community from './community.svg?raw';
 import concierge from './concierge.svg?raw';
 import construction from './construction.svg?raw';
 import contact from './contact.svg?raw';
 import emergency from './emergency.svg?raw';
 import events from './events.svg?raw';
+import fireLog from './fire-log.svg?raw';
 import fireWatch from './fire-watch.svg?raw';
 import guards from './guards.svg?raw';
 import hero from './hero.svg?raw';
+import insurance from './insurance.svg?raw';
+import license from './license.svg?raw';
+import locations from './locations.svg?raw';
+import lockers from './lockers.svg?raw';
 import patrol from './patrol.svg?raw';
 import prices from './prices.svg?raw';
+import quote from './quote.svg?raw';
 import retail from './retail.svg?raw';
 import surveillance from './surveillance.svg?raw';
 
@@ -43,4 +52,22 @@ export const scenes = {
   contact,
   /** A schedule on the wall with its nights lit, and an officer who explains it. */
   prices,
+  /** A supervisor and an officer with the log of a shift, before a lit lobby. */
+  about,
+  /** An open locker with a uniform, radios in their chargers and a bag. */
+  lockers,
+  /** Officers in a row before a van, and a supervisor with a clipboard. */
+  careers,
+  /** A certificate, a rubber stamp and a desk lamp, whose light moves once. */
+  insurance,
+  /** A hand that shows a guard's license. */
+  license,
+  /** Two patrol cars below the signs of an interstate; the light of one moves once. */
+  locations,
+  /** A plan of a site on a table, with a flag on each post. */
+  quote,
+  /** An alarm panel with one lamp lit, and a hand that writes in the log of a fire watch. */
+  'fire-log': fireLog,
+  /** A locked gate below a lamp, and a sign that says to turn around. */
+  'closed-gate': closedGate,
 } as const;

@@ -9,12 +9,10 @@ type Props = {
   background?: 'mist' | 'ink';
   /** The scene below the heading, on wide screens. */
   scene?: string;
-  /** What stands below the heading. */
-  aside?: ReactNode;
   children: ReactNode;
 };
 
-export function Beside({ id, kicker, title, background, scene, aside, children }: Props) {
+export function Beside({ id, kicker, title, background, scene, children }: Props) {
   return (
     <section
       id={id}
@@ -26,7 +24,6 @@ export function Beside({ id, kicker, title, background, scene, aside, children }
           <p className="kicker">{kicker}</p>
           <h2 id={`${id}-title`}>{title}</h2>
           {scene ? <ScenePicture name={scene} /> : null}
-          {aside}
         </div>
         <div>{children}</div>
       </div>

@@ -2,7 +2,6 @@
 import { careers } from '../content/office';
 import { Scene } from '../scenes/scene';
 import { ButtonLink } from '../ui/button';
-import { Checklist } from '../ui/checklist';
 import { Beside } from './beside';
 import { DarkBand } from './dark-band';
 import { Rows, Steps } from './rows';
@@ -15,10 +14,10 @@ const guardCard = [
 ];
 
 export default function CareersContent() {
-  const { heading, lead, jobs, bring, steps } = careers;
+  const { heading, lead, jobs, steps } = careers;
   return (
     <>
-      <DarkBand picture={<Scene name="guards" />}>
+      <DarkBand picture={<Scene name="careers" />}>
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         <p className="actions">
@@ -41,18 +40,7 @@ export default function CareersContent() {
           Most states issue one, under different names. <a href="/licensing">Who issues it in your state</a>
         </p>
       </Beside>
-      <Beside
-        id="steps"
-        kicker="Hiring"
-        title="How we hire"
-        aside={
-          <>
-            <h3>What to have ready</h3>
-            <Checklist items={bring} />
-          </>
-        }
-      >
-        <h3>What happens next</h3>
+      <Beside id="steps" kicker="Hiring" title="How we hire">
         <Steps of={steps} />
       </Beside>
     </>

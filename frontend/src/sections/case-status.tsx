@@ -56,7 +56,7 @@ export function CaseStatus() {
               data-part="files"
             >
               <h2 className="case-heading">{'{{case.missing}} did not arrive'}</h2>
-              <label htmlFor="case-files">Add it here: JPEG, PNG, WebP or PDF, 10 MB each</label>
+              <label htmlFor="case-files">Add it here: JPEG, PNG, WebP or PDF, 10&nbsp;MB each</label>
               <input
                 id="case-files"
                 type="file"

@@ -12,7 +12,9 @@ const parties = [
       <>
         {company.legal_name}
         <br />
-        {company.address}
+        {company.street}
+        <br />
+        {`${company.city}, ${company.region}\u00a0${company.postal_code}`}
       </>
     ),
   },

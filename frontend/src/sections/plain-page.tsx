@@ -1,11 +1,14 @@
 // A text page, such as the legal pages.
 import type { ReactNode } from 'react';
+import '../styles/pages/prose.css';
 import { PageHead } from './page-head';
 
-export function PlainPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+type Props = { title: string; lead: string; scene?: string; children: ReactNode };
+
+export function PlainPage({ children, ...head }: Props) {
   return (
     <>
-      <PageHead title={title} lead={lead} />
+      <PageHead {...head} />
       <div className="band">
         <div className="column prose">{children}</div>
       </div>

@@ -33,7 +33,7 @@ export default function QuoteAside() {
       <section className="aside-card" aria-labelledby="price">
         <h2 id="price">{price.heading}</h2>
         <p>{price.text}</p>
-        <p>{`${price.items.map(({ title }) => title).join(', ')}.`}</p>
+        <p>{price.items.map(({ title }) => title).join('\u00a0· ')}</p>
         <p>
           <a href="/prices">How each one affects the price</a>
         </p>

@@ -9,7 +9,7 @@ export default function QuoteHead() {
     <PageHead
       title="Get Your Free Security Quote"
       lead="Fire watch tonight, or an emergency? Call us first: we answer day and night."
-      scene="guards"
+      scene="quote"
     >
       <p className="actions">
         <ButtonLink href={company.phone_href}>

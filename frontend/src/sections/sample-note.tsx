@@ -7,10 +7,10 @@ export function SampleNote({ of }: { of: readonly { sample: boolean }[] }) {
   if (!of.some(({ sample }) => sample) || !holds('company.samples')) return null;
   return (
     <aside className="sample-note" data-if="company.samples">
-      <p className="column">
+      <div className="column">
         {'Some entries on this page are samples, shown only on this computer. '}
         <a href="/admin/site">See what is still a sample</a>
-      </p>
+      </div>
     </aside>
   );
 }

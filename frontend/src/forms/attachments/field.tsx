@@ -31,7 +31,7 @@ export default function AttachmentsField() {
         aria-describedby="attachments-hint"
       />
       <p id="attachments-hint" className="field-hint">
-        Floor plan, photos, fire marshal’s notice: up to 5 files, JPEG, PNG, WebP or PDF, 10 MB each
+        Floor plan, photos, fire marshal’s notice: up to 5 files, JPEG, PNG, WebP or PDF, 10&nbsp;MB each
       </p>
       <div id="chosen-files" />
     </div>

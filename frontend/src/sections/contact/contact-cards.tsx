@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../ui/icon';
 
 export default function ContactCards() {
   return (
-    <div>
+    <div className="contact-ways">
       <ul className="contact-cards plain-list">
         <ContactMethod icon="phone" title="Phone">
           <a href={company.phone_href}>{company.phone}</a>

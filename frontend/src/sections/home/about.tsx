@@ -28,7 +28,9 @@ export function About() {
       <Credentials brief />
       <div className="actions call-line">
         <p>Ask us for license numbers, a certificate of insurance or a site walk.</p>
-        <ContactToday look="line" />
+        <ButtonLink href="/contact?service=certificate" look="line">
+          Ask for a certificate or vendor packet
+        </ButtonLink>
       </div>
     </Section>
   );
@@ -58,7 +60,7 @@ function StateLicense({ code }: { code: string }) {
 }
 
 /** A button that opens an email to the office with subject and body filled in. */
-export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' | 'line' }) {
+export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' }) {
   return (
     <p className="actions">
       <ButtonLink href={contactMailto()} look={look}>

@@ -4,6 +4,7 @@ import seed from '@seeds/site/faqs.json';
 import type { ReactNode } from 'react';
 import { company } from '../../company';
 import { filled } from '../../content/filled';
+import { ScenePicture } from '../../scenes/picture';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { marked } from '../../ui/marked';
@@ -22,6 +23,7 @@ export function Faq() {
             {`Call ${company.phone}`}
           </ButtonLink>
         </aside>
+        <ScenePicture name="contact" />
         <Accordion name="faq" items={items} />
       </div>
     </Section>
