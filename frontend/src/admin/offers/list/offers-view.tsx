@@ -72,6 +72,7 @@ export default function OffersView({ search }: { search: string }) {
           {counts?.all === 0 ? <FirstOffer /> : null}
         </div>
       ) : null}
+      {page?.offers.length ? <Heads /> : null}
       <ul className="offer-rows">
         {page?.offers.map((offer) => (
           <Row key={offer.number} offer={offer} />
@@ -152,6 +153,17 @@ function Search({ url }: { url: OffersUrl }) {
         }}
       />
     </search>
+  );
+}
+
+/** The names of the columns, in a wide window; each row says by itself what it shows. */
+function Heads() {
+  return (
+    <div className="offer-heads" aria-hidden="true">
+      {['Customer', 'Offer', 'State', 'When', 'Value'].map((name) => (
+        <span key={name}>{name}</span>
+      ))}
+    </div>
   );
 }
 
