@@ -32,7 +32,7 @@ export function PanelHead({ request }: { request: RequestItem }) {
       <div className="panel-top">
         <Button look="quiet" className="panel-back" onClick={close}>
           <Icon name="close" />
-          Close
+          <span>Close</span>
         </Button>
         <Button look="quiet" disabled={!previous} onClick={previous}>
           Previous
@@ -41,7 +41,8 @@ export function PanelHead({ request }: { request: RequestItem }) {
           Next
         </Button>
         <span className="panel-kind">
-          {kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
+          <span>{kind === 'quote' ? 'Quote request' : 'Contact message'}</span>{' '}
+          <Badge status={request.status} />
         </span>
         <Reference text={request.reference} />
       </div>
