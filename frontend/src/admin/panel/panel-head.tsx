@@ -32,7 +32,7 @@ export function PanelHead({ request }: { request: RequestItem }) {
       <div className="panel-top">
         <Button look="quiet" className="panel-back" onClick={close}>
           <Icon name="close" />
-          <span>Close</span>
+          Close
         </Button>
         <Button look="quiet" disabled={!previous} onClick={previous}>
           Previous
@@ -41,8 +41,7 @@ export function PanelHead({ request }: { request: RequestItem }) {
           Next
         </Button>
         <span className="panel-kind">
-          <span>{kind === 'quote' ? 'Quote request' : 'Contact message'}</span>{' '}
-          <Badge status={request.status} />
+          {kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
         </span>
         <Reference text={request.reference} />
       </div>
