@@ -14,6 +14,7 @@ test('a suspended user is signed out at once and can sign in after reinstatement
   await expectDashboard(theirs);
   await openUsers(page);
   const person = userRow(page, email);
+  await person.getByText('Change').click();
   await person.getByRole('button', { name: 'Suspend' }).click();
   await person.getByRole('button', { name: 'Really suspend' }).click();
   await expect(person.getByText('Suspended')).toBeVisible();
@@ -38,6 +39,7 @@ test('the user list shows roles, which can be granted and revoked, except the la
   await openUsers(page);
   const person = userRow(page, email);
   await expect(person.locator('.role')).toHaveText('Admin');
+  await person.getByText('Change').click();
   await person.getByRole('button', { name: 'Remove admin access' }).click();
   await person.getByRole('button', { name: 'Really remove admin access' }).click();
   await expect(person.locator('.role')).toHaveText('No role');
@@ -58,6 +60,7 @@ test('a user who has not accepted an invitation is invited again', async ({ page
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the invitation' }).click();
   const person = userRow(page, email);
+  await person.getByText('Change').click();
   await person.getByRole('button', { name: 'Invite again' }).click();
   await expect(page.getByText(`${email} gets a new link`)).toBeVisible();
   const emails = () => server.emails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));

@@ -104,7 +104,7 @@ test('every form keeps its text over another page, a reload and the end of the s
       },
       text: 'Ruth',
     },
-    { name: 'filter', path: '/admin', field: under('Saved filters', 'Save this view as'), text: 'Docks' },
+    { name: 'filter', path: '/admin', field: under('Saved', 'Save this view as'), text: 'Docks' },
     {
       name: 'reference of an email',
       path: '/admin?view=unmatched',

@@ -27,7 +27,7 @@ test('a filter is an address that can be saved under a name and shared', async (
   await page.getByRole('link', { name: 'Alaska (remove)' }).click();
   await expect(rowOf(page, place)).toBeVisible();
   const address = page.url();
-  await page.getByText('Saved filters').click();
+  await page.getByText('Saved', { exact: true }).click();
   await page.getByRole('button', { name: 'Save filter' }).click();
   await expect(page.getByText('Give the filter a name.')).toBeVisible();
   await page.getByLabel('Save this view as').fill(`Mine ${place}`);
@@ -41,11 +41,11 @@ test('a filter is an address that can be saved under a name and shared', async (
   await tab.click();
   await expect(page).toHaveURL(address);
   await page.goto('/admin');
-  await page.getByText('Saved filters').click();
+  await page.getByText('Saved', { exact: true }).click();
   await page.getByRole('link', { name: `Mine ${place} (shared)` }).click();
   await expect(page).toHaveURL(address);
   await expect(rowOf(page, place)).toBeVisible();
-  await page.getByText('Saved filters').click();
+  await page.getByText('Saved', { exact: true }).click();
   await page.getByRole('button', { name: `Delete the filter Mine ${place}` }).click();
   await expect(page.getByRole('link', { name: `Mine ${place} (shared)` })).toHaveCount(0);
   await expect(tab).toHaveCount(0);

@@ -101,3 +101,35 @@ test('on a phone the chosen view and section are in sight', async ({ page }) => 
     await expect(chosen).toBeInViewport({ ratio: 0.9 });
   }
 });
+
+/** Whether something around an element hides parts of it. */
+const isMasked = (of: Element) => {
+  for (let at = of.parentElement; at; at = at.parentElement)
+    if (getComputedStyle(at).maskImage !== 'none') return true;
+  return false;
+};
+
+test('a menu above the list opens inside the window, and a wide one has them beside the views', async ({
+  page,
+  request,
+}) => {
+  await createQuote(request, uniqueLocation());
+  await signIn(page);
+  await expectDashboard(page);
+  const menus = page.locator('.toolbar .popover');
+  const views = page.getByRole('navigation', { name: 'Views' });
+  for (const width of [1440, 1280, 1024, 768, 600, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const menu of await menus.all()) {
+      await menu.locator('> summary').click();
+      const { x, width: wide } = await boxOf(menu.locator('.popover-box'));
+      expect.soft(x, `left at ${width}`).toBeGreaterThanOrEqual(0);
+      expect.soft(x + wide, `right at ${width}`).toBeLessThanOrEqual(width);
+      expect.soft(await menu.evaluate(isMasked), `masked at ${width}`).toBe(false);
+      await page.keyboard.press('Escape');
+    }
+    if (width < 1200) continue;
+    const tops = await boxOf(menus.last());
+    expect.soft(tops.y, `one line at ${width}`).toBeLessThan((await boxOf(views)).y + 24);
+  }
+});

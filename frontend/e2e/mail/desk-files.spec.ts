@@ -49,7 +49,7 @@ test('pictures are shown, documents are downloaded or opened in a tab of their o
   await expect(files.getByRole('listitem')).toHaveCount(2);
   await expect(files).toContainText('not scanned');
   await expect(files.getByRole('listitem').first()).toContainText(
-    /· the customer, \w{3} \d+, \d+:\d\d [AP]M/,
+    /· the customer, \w{3}\s\d+,\s\d+:\d\d\s[AP]M/,
   );
   const image = files.locator('img');
   await expect(image).toHaveCount(1);

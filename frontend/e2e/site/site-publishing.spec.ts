@@ -21,7 +21,7 @@ test('a question is changed, previewed, published, shown without hydration chang
   await page.getByRole('button', { name: 'Save draft' }).click();
   await expect(page.getByText('This is empty.')).toBeVisible();
   await question.fill('Are you "licensed" <now>?');
-  await expect(page.getByText('25 of 90 characters')).toBeVisible();
+  await expect(page.getByText('25 of 90')).toBeVisible();
   await page.getByRole('button', { name: 'Save draft' }).click();
   await expect(page.getByRole('link', { name: 'Questions (draft)' })).toBeVisible();
 

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useSession } from '../session/provider';
 import { ConfirmButton } from '../ui/confirm-button';
+import { Popover } from '../ui/popover';
 
 /** Actions of an admin on a user. */
 export type UserActions = {
@@ -32,7 +33,7 @@ export function UserRow({ user, name, actions, invitationSeconds }: Props) {
       <span>
         <strong>{name || user.email || 'No address'}</strong>
         {self ? <span className="here"> You</span> : null}
-        {name ? <span className="muted">{user.email}</span> : null}
+        {name ? <span className="person-email">{user.email}</span> : null}
         <span className="muted">
           <span className={role ? `role role-${role}` : 'role'}>{role ? roleNames[role] : 'No role'}</span>
           {[hasFactor(user) ? 'Second factor' : '', lastSeen(user, invitationSeconds)]
@@ -51,7 +52,14 @@ function Actions({ user, role, actions }: ActionsProps) {
   const { email } = user;
   const label = (name: string) => `${name} ${email}`;
   return (
-    <div className="person-actions">
+    <Popover
+      className="person-actions"
+      summary={
+        <span>
+          Change<span className="visually-hidden"> {email}</span>
+        </span>
+      }
+    >
       {hasFactor(user) ? (
         <ConfirmButton name="Remove second factor" of={email} act={() => actions.removeFactors(user)} />
       ) : null}
@@ -82,7 +90,7 @@ function Actions({ user, role, actions }: ActionsProps) {
       ) : (
         <ConfirmButton name="Suspend" of={email} act={() => actions.setSuspended(user, true)} />
       )}
-    </div>
+    </Popover>
   );
 }
 

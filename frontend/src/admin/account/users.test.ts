@@ -125,8 +125,8 @@ it('says until when an invitation is valid, and when it has expired', async () =
   close();
   close = (await import('../testing/open-admin')).openAdmin();
   await vi.waitFor(() => {
-    expect(rows()[0]).toMatch(/Invited .*, valid until .* [AP]M/);
-    expect(rows()[1]).toMatch(/Invitation expired .* [AP]M/);
+    expect(rows()[0]).toMatch(/Invited .*, valid until .*\s[AP]M/);
+    expect(rows()[1]).toMatch(/Invitation expired .*\s[AP]M/);
   });
 });
 

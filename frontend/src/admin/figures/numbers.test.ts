@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { unbroken } from '../requests/format';
 import { daysText, minutesText, numberText, series, shareText } from './numbers';
 
 it('writes times as people say them', () => {
@@ -22,9 +23,11 @@ it('writes money in whole dollars, and a dash for what there is none of', () => 
 });
 
 it('names the days of a period with a year once', () => {
-  expect(daysText('2026-11-16', '2026-11-22')).toBe('Nov 16 – Nov 22, 2026');
-  expect(daysText('2025-12-30', '2026-01-02')).toBe('Dec 30, 2025 – Jan 2, 2026');
-  expect(daysText('2026-11-16', '2026-11-16')).toBe('Nov 16, 2026');
+  expect(daysText('2026-11-16', '2026-11-22')).toBe(`${unbroken('Nov 16')} – ${unbroken('Nov 22, 2026')}`);
+  expect(daysText('2025-12-30', '2026-01-02')).toBe(
+    `${unbroken('Dec 30, 2025')} – ${unbroken('Jan 2, 2026')}`,
+  );
+  expect(daysText('2026-11-16', '2026-11-16')).toBe(unbroken('Nov 16, 2026'));
 });
 
 it('draws a long period by weeks, with the same sum', () => {

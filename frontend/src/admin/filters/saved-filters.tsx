@@ -28,7 +28,7 @@ export function SavedFilters({ url, filters, change }: Props) {
   });
 
   return (
-    <Popover className="saved-filters" summary="Saved filters">
+    <Popover className="saved-filters" summary="Saved">
       {filters.length === 0 ? <p className="muted">No filter is saved yet.</p> : null}
       <ul>
         {filters.map((filter) => {

@@ -55,6 +55,11 @@ export function Dashboard({ search }: { search: string }) {
                 <Burning />
                 <Problems />
                 <CallClicks />
+                {list && list.ids.length > 0 ? (
+                  <Button look="quiet" className="select-all" onClick={selection.selectAll}>
+                    {list.nextCursor && all ? `Select all ${all.toLocaleString('en-US')}` : 'Select all'}
+                  </Button>
+                ) : null}
                 <Button look="line" className="take-call" aria-label="Phone request" onClick={desk.takeCall}>
                   <Icon name="phone" />
                   <span>Phone request</span>
@@ -73,11 +78,6 @@ export function Dashboard({ search }: { search: string }) {
                   <FilterForm />
                   <SavedFilters url={url} {...saved} />
                   {isAdmin ? <ExportMenu /> : null}
-                  {list && list.ids.length > 0 ? (
-                    <Button look="quiet" className="select-all" onClick={selection.selectAll}>
-                      {list.nextCursor && all ? `Select all ${all.toLocaleString('en-US')}` : 'Select all'}
-                    </Button>
-                  ) : null}
                 </div>
               </div>
             </div>

@@ -45,8 +45,27 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
           {state === 'sent' ? `Valid until ${dayText(current.valid_until)}. ` : ''}
           {current.opened_at ? `Opened ${dateTime(current.opened_at)}. ` : ''}
           {current.answered_at
-            ? `${stateText[state]} ${dateTime(current.answered_at)}${current.answered_by ? ` by ${current.answered_by}` : ''}.`
+            ? `${stateText[state]} ${dateTime(current.answered_at)}${current.answered_by ? ` by ${current.answered_by}` : ''}. `
             : ''}
+          <span className="offer-files">
+            <Button look="quiet" aria-label={`PDF of ${number}`} onClick={() => save(version, 'pdf')}>
+              PDF
+            </Button>
+            {state === 'accepted' ? (
+              <Button
+                look="quiet"
+                aria-label={`Receipt of ${number}`}
+                onClick={() => save(version, 'receipt')}
+              >
+                Receipt
+              </Button>
+            ) : null}
+            {offer.link ? (
+              <ButtonLink look="quiet" href={offer.link} target="_blank" rel="noreferrer">
+                Customer’s page
+              </ButtonLink>
+            ) : null}
+          </span>
         </p>
       ) : (
         <p className="muted">{`Not sent yet. Last changed ${dateTime(offer.updated_at)}.`}</p>
@@ -66,21 +85,6 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
           <Button look="ink" className="button-small" onClick={confirm}>
             {staffed}
           </Button>
-        ) : null}
-        {current ? (
-          <Button look="quiet" aria-label={`PDF of ${number}`} onClick={() => save(version, 'pdf')}>
-            PDF
-          </Button>
-        ) : null}
-        {state === 'accepted' ? (
-          <Button look="quiet" aria-label={`Receipt of ${number}`} onClick={() => save(version, 'receipt')}>
-            Receipt
-          </Button>
-        ) : null}
-        {offer.link ? (
-          <ButtonLink look="quiet" href={offer.link} target="_blank" rel="noreferrer">
-            Customer’s page
-          </ButtonLink>
         ) : null}
         {state === 'accepted' ? null : (
           <Button look="line" className="button-small" onClick={edit}>

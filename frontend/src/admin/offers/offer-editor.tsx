@@ -197,6 +197,12 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
         <Button look="quiet" onClick={close}>
           Close
         </Button>
+        <Total pricing={pricing} missing={missing} />
+        <span className="muted" role="status">
+          {request.email
+            ? savingText[store.saving]
+            : 'The customer gave no email address: call them instead.'}
+        </span>
         {offer.version === 0 ? (
           <ConfirmButton
             name="Delete"
@@ -211,12 +217,6 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             }
           />
         ) : null}
-        <Total pricing={pricing} missing={missing} />
-        <span className="muted" role="status">
-          {request.email
-            ? savingText[store.saving]
-            : 'The customer gave no email address: call them instead.'}
-        </span>
       </div>
       {/* After the buttons: Tab goes through the page in its frame last. */}
       {wide || previewed ? (

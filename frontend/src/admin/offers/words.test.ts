@@ -1,11 +1,12 @@
 // Offers in the words of the desk.
 import { expect, it } from 'vitest';
+import { unbroken } from '../requests/format';
 import { endText, today, valueText } from './words';
 
 const value = { total_cents: 123_450, is_weekly: true };
 
 it('shows what an offer is worth, for a week where the service is ongoing', () => {
-  expect(valueText(value)).toBe('$1,234.50 a week');
+  expect(valueText(value)).toBe(unbroken('$1,234.50 a week'));
   expect(valueText({ ...value, is_weekly: false })).toBe('$1,234.50');
 });
 
@@ -14,11 +15,11 @@ it('takes today from the clock of the browser', () => {
 });
 
 it.each([
-  ['2026-12-04', 'until Dec 4, 2026'],
+  ['2026-12-04', `until ${unbroken('Dec 4, 2026')}`],
   ['2026-12-05', 'expires today'],
   ['2026-12-06', 'expires tomorrow'],
   ['2026-12-08', 'expires in 3 days'],
-  ['2027-01-05', 'until Jan 5, 2027'],
+  ['2027-01-05', `until ${unbroken('Jan 5, 2027')}`],
 ])('says of an offer that is valid until %s that it is valid %s', (day, words) => {
   expect(endText(day, new Date(2026, 11, 5, 23, 59))).toBe(words);
 });

@@ -3,6 +3,7 @@
 import type { OfferVersion, Weekday } from '../../api/offers';
 import { dayAfter } from '../on-call/zone';
 import { fieldTime } from '../requests/follow-up-times';
+import { unbroken } from '../requests/format';
 
 /** An amount as `$1,234.50`, as the server writes it. */
 export function dollars(cents: number): string {
@@ -35,7 +36,7 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 export function dayText(day: string, withYear = true): string {
   const parts = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
   const year = withYear ? ({ year: 'numeric' } as const) : {};
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { ...parts, ...year });
+  return unbroken(new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { ...parts, ...year }));
 }
 
 /** Until when an offer is valid whose last day is `day`, as "expires in 3 days". */
@@ -51,7 +52,7 @@ export function endText(day: string, now = new Date()): string {
 type Value = Pick<OfferVersion, 'total_cents' | 'is_weekly'>;
 
 export const valueText = ({ total_cents: total, is_weekly: weekly }: Value): string =>
-  `${dollars(total)}${weekly ? ' a week' : ''}`;
+  unbroken(`${dollars(total)}${weekly ? ' a week' : ''}`);
 
 /** The state of an offer as a label. */
 export const stateText: Record<string, string> = {

@@ -3,7 +3,16 @@
 import { useState } from 'react';
 import type { RelatedRequest, RequestItem } from '../../api/inbox';
 import { Button } from '../../ui/button';
-import { ago, customer, elapsed, isOpen, serviceLabel, statusText, telLink } from '../requests/format';
+import {
+  ago,
+  customer,
+  elapsed,
+  isOpen,
+  serviceLabel,
+  statusText,
+  telLink,
+  unbroken,
+} from '../requests/format';
 import { useActions, useDesk } from '../state/use-desk';
 import { focusOnce } from '../ui/field';
 import { CallableText } from './callable-text';
@@ -11,26 +20,36 @@ import { CallableText } from './callable-text';
 /** `opened` is the request that is open. */
 type Props = { opened: RequestItem; related: RelatedRequest[] };
 
+/** Requests that are shown at once; the others are folded. */
+const few = 5;
+
 export function Related({ opened, related }: Props) {
   const { now, hrefOf } = useDesk();
   const canMerge = isOpen(opened) && !opened.held;
   if (related.length === 0) return null;
+  // Those that can be merged come first, in the order of their days.
+  const all = [...related].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  const rows = all.map(({ id, kind, reference, status, created_at, held, stays }) => (
+    <li key={id}>
+      <a href={hrefOf(id)}>{reference}</a> {kind === 'quote' ? 'Quote' : 'Message'},{' '}
+      {held ? 'held as spam' : statusText(status)}, {unbroken(elapsed(created_at, now))}{' '}
+      {canMerge && !held && isOpen({ status }) ? (
+        <Merge opened={opened} other={{ id, reference, stays }} />
+      ) : null}
+    </li>
+  ));
   return (
     <section className="related-section" aria-labelledby="related-title">
       <h3 id="related-title">
         {related.length === 1 ? '1 other request' : `${related.length} other requests`} of this person
       </h3>
-      <ul className="related">
-        {related.map(({ id, kind, reference, status, created_at, held, stays }) => (
-          <li key={id}>
-            <a href={hrefOf(id)}>{reference}</a> {kind === 'quote' ? 'Quote' : 'Message'},{' '}
-            {held ? 'held as spam' : statusText(status)}, {elapsed(created_at, now).replace(' ', '\u00a0')}{' '}
-            {canMerge && !held && isOpen({ status }) ? (
-              <Merge opened={opened} other={{ id, reference, stays }} />
-            ) : null}
-          </li>
-        ))}
-      </ul>
+      <ul className="related">{rows.slice(0, few)}</ul>
+      {rows.length > few ? (
+        <details key={opened.id} className="behind">
+          <summary>{rows.length - few} more</summary>
+          <ul className="related">{rows.slice(few)}</ul>
+        </details>
+      ) : null}
     </section>
   );
 }

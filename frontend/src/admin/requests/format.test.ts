@@ -12,6 +12,7 @@ import {
   statusText,
   telLink,
   timeLeft,
+  unbroken,
 } from './format';
 
 const now = new Date(2026, 10, 21, 12, 0).getTime();
@@ -40,8 +41,8 @@ it.each([
 it.each([
   ['2026-11-21', 'Today'],
   ['2026-11-22', 'Tomorrow'],
-  ['2026-11-28', 'Sat, Nov 28'],
-  ['2027-01-02', 'Jan 2, 2027'],
+  ['2026-11-28', unbroken('Sat, Nov 28')],
+  ['2027-01-02', unbroken('Jan 2, 2027')],
   ['soon', 'soon'],
 ])('formats the date %s as %s', (date, words) => {
   expect(startDay(date, now)).toBe(words);

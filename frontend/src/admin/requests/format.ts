@@ -9,6 +9,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** A date or an amount stays on one line. */
+export const unbroken = (text: string): string => text.replaceAll(' ', '\u{a0}');
+
 /** Elapsed time as one number: `now`, `12 min`, `5 h`, `3 d`. */
 export function elapsed(since: string, now: number): string {
   const age = now - Date.parse(since);
@@ -22,10 +25,10 @@ function duration(ms: number): string {
   return `${Math.floor(ms / day)} d`;
 }
 
-/** A date and time, and how long ago it was; the latter does not wrap. */
+/** A date and time, and how long ago it was; neither wraps. */
 export function ago(at: string, now: number): string {
   const age = elapsed(at, now);
-  return `${dateTime(at)} (${(age === 'now' ? 'just now' : `${age} ago`).replaceAll(' ', '\u{a0}')})`;
+  return `${dateTime(at)} (${unbroken(age === 'now' ? 'just now' : `${age} ago`)})`;
 }
 
 export function isOpen({ status }: Pick<RequestItem, 'status'>): boolean {
@@ -65,7 +68,7 @@ export function dateTime(at: string, timeZone?: string): string {
   const date = new Date(at);
   const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone } as const;
   const isThisYear = date.getFullYear() === new Date().getFullYear();
-  return date.toLocaleString('en-US', isThisYear ? parts : { year: 'numeric', ...parts });
+  return unbroken(date.toLocaleString('en-US', isThisYear ? parts : { year: 'numeric', ...parts }));
 }
 
 /** A calendar date (`YYYY-MM-DD`) as `Today`, `Tomorrow` or a short date. */
@@ -79,10 +82,8 @@ export function startDay(date: string, now: number): string {
   if (days === 1) return 'Tomorrow';
   const sameYear = at.getFullYear() === today.getFullYear();
   const parts = { month: 'short', day: 'numeric' } as const;
-  return at.toLocaleDateString(
-    'en-US',
-    sameYear ? { weekday: 'short', ...parts } : { year: 'numeric', ...parts },
-  );
+  const year = sameYear ? ({ weekday: 'short' } as const) : ({ year: 'numeric' } as const);
+  return unbroken(at.toLocaleDateString('en-US', { ...year, ...parts }));
 }
 
 type Option = { value: string; label: string };

@@ -43,7 +43,7 @@ export function SaveBar({ site, section: key, preview }: SaveBarProps) {
           {edited ? site.unsaved || 'Saving…' : savedText(section?.draft?.at)}
         </p>
         <div className="actions">
-          <Button disabled={site.busy} onClick={() => site.save(key)}>
+          <Button look="line" disabled={site.busy} onClick={() => site.save(key)}>
             Save draft
           </Button>
           {edited || section?.draft ? (

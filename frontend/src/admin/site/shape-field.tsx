@@ -127,14 +127,19 @@ function Labelled({ shape, label, value, path, editing }: Props) {
   const change = (next: string) => editing.change(path, read(shape, next));
   return (
     <div className={isSample ? 'field field-sample' : 'field'}>
-      <label htmlFor={id}>{label || 'Entry'}</label>
+      <div className="site-name">
+        <label htmlFor={id}>{label || 'Entry'}</label>
+        {shape.type === 'text' ? (
+          <span id={`${id}-length`} className="field-hint">
+            {`${length} of ${shape.max}`}
+            <span className="visually-hidden"> characters</span>
+          </span>
+        ) : null}
+      </div>
       <Control shape={shape} control={control} change={change} />
-      {shape.type === 'text' ? (
-        <p id={`${id}-length`} className="field-hint">
-          {isSample ? 'Still a sample: write your own words. ' : ''}
-          {`${length} of ${shape.max} characters`}
-          {shape.markup ? '. Write **bold** for bold words, [words](https://site.example) for a link.' : ''}
-        </p>
+      {isSample ? <p className="field-hint">Still a sample: write your own words.</p> : null}
+      {shape.markup ? (
+        <p className="field-hint">Write **bold** for bold words, [words](https://site.example) for a link.</p>
       ) : null}
       <FieldError id={`${id}-error`} text={faultText('This', fault)} />
     </div>

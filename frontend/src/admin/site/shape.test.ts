@@ -4,6 +4,19 @@ import { blank, entryTitle, moved, pointer, type Shape, shapes, withValue } from
 
 const shapeOf = (key: string) => shapes.find((one) => one.key === key) as Shape;
 
+/** Every list of entries that have fields, at any depth. */
+const lists = (of: readonly Shape[]): Shape[] =>
+  of.flatMap((shape) => [
+    ...(shape.type === 'list' && shape.of?.type === 'object' ? [shape] : []),
+    ...lists([...(shape.fields ?? []), ...(shape.of ? [shape.of] : [])]),
+  ]);
+
+/** An entry whose texts are written. */
+const filled = ({ fields = [] }: Shape) =>
+  Object.fromEntries(
+    fields.filter(({ type }) => !['sample', 'slug', 'fixed'].includes(type)).map(({ key }) => [key, 'Words']),
+  );
+
 describe('a value', () => {
   it('is changed at its place, and nowhere else', () => {
     const before = [
@@ -50,5 +63,12 @@ describe('a new entry', () => {
     expect(entryTitle({ name: 'Tulsa Rail' }, shapeOf('clients'))).toBe('Tulsa Rail');
     expect(entryTitle({ state: '' }, shapeOf('licenses'))).toBe('New license');
     expect(entryTitle({ state: 'TX' }, shapeOf('licenses'))).toBe('Texas');
+  });
+
+  it('is called by its words afterwards, in every list', () => {
+    const unnamed = lists(shapes).filter(
+      (list) => list.nameOf === undefined && entryTitle(filled(list.of as Shape), list).startsWith('New '),
+    );
+    expect(unnamed.map(({ one }) => one)).toEqual([]);
   });
 });

@@ -102,14 +102,18 @@ export function choicesOf({ choices }: Shape): Choice[] {
   return choices ?? [];
 }
 
+const isWords = ({ type }: Shape) => type === 'text' || type === 'choice';
+
 /** What an entry is called in its list: its name, or "New client" until it has one. */
 export function entryTitle(value: unknown, list: Shape): string {
   const entry = value as Record<string, unknown>;
   if (list.nameOf) return list.nameOf(entry);
   const names = ['name', 'title', 'question', 'heading', 'label', 'claim', 'state', 'kicker', 'scene'];
-  const key = names.find((one) => typeof entry[one] === 'string');
+  const fields = list.of?.fields ?? [];
+  const keys = [...names, ...fields.filter(isWords).map((one) => one.key)];
+  const key = keys.find((one) => typeof entry[one] === 'string');
   const name = String((key && entry[key]) || '');
-  const field = list.of?.fields?.find((one) => one.key === key);
+  const field = fields.find((one) => one.key === key);
   const label = field && choicesOf(field).find((one) => one.value === name)?.label;
   return label || name || `New ${list.one}`;
 }

@@ -11,6 +11,7 @@ export function Popover({ summary, className, children }: Props) {
       onKeyDown={closeOnEscape}
       onBlur={closeWhenLeft}
       onClick={closeOnLink}
+      onToggle={keepInWindow}
     >
       <summary>{summary}</summary>
       <div className="popover-box">{children}</div>
@@ -34,4 +35,18 @@ function closeOnLink(event: MouseEvent<HTMLDetailsElement>) {
 function closeWhenLeft(event: FocusEvent<HTMLDetailsElement>) {
   const popover = event.currentTarget;
   if (event.relatedTarget && !popover.contains(event.relatedTarget as Node)) popover.open = false;
+}
+
+/** Pixels between a box and the edge of the window. */
+const edge = 12;
+
+/** A box that would pass the right edge of the window ends where its button ends. */
+function keepInWindow({ currentTarget: popover }: { currentTarget: HTMLDetailsElement }) {
+  const [button, box] = popover.children;
+  if (!(button && box instanceof HTMLElement)) return;
+  box.style.marginLeft = '';
+  const { left, right } = box.getBoundingClientRect();
+  if (right <= document.documentElement.clientWidth) return;
+  const shift = button.getBoundingClientRect().right - right;
+  box.style.marginLeft = `${Math.max(shift, edge - left)}px`;
 }

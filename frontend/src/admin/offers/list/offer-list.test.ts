@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // Offers in lists: those of a view, and the value of one in the list of requests.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { unbroken } from '../../requests/format';
 import {
   answers,
   button,
@@ -39,7 +40,7 @@ it('shows the value of an offer in the list of requests', async () => {
   answers['GET /api/admin/inbox'] = () => [200, page];
   signedIn();
   await open('/admin');
-  await says('Offer: Accepted, $6,350.00 a week');
+  await says(`Offer: Accepted, ${unbroken('$6,350.00 a week')}`);
 });
 
 it('lists the offers of a view with their values and reasons', async () => {

@@ -44,25 +44,25 @@ export default function OffersView({ search }: { search: string }) {
     <div className="offers-view">
       <div className="queue-top">
         <Heading>Offers</Heading>
+        {page?.offers.length ? <p className="offers-total">{totalText(page)}</p> : null}
         {isAdmin ? <a href="/admin/rates">Rates</a> : null}
       </div>
-      <nav className="views" aria-label="Offers by state" ref={useCurrentInView()}>
-        {Object.entries(views)
-          .filter(([name]) => isShown(name))
-          .map(([name, label]) => (
-            <a
-              key={name}
-              href={formatOffersUrl({ view: name as View, filters })}
-              aria-current={name === view ? 'true' : undefined}
-            >
-              {label} <span className="filter-count">{counts?.[name]?.toLocaleString('en-US') ?? ' '}</span>
-            </a>
-          ))}
-      </nav>
-      <div className="offers-tools">
+      <div className="toolbar">
+        <nav className="views" aria-label="Offers by state" ref={useCurrentInView()}>
+          {Object.entries(views)
+            .filter(([name]) => isShown(name))
+            .map(([name, label]) => (
+              <a
+                key={name}
+                href={formatOffersUrl({ view: name as View, filters })}
+                aria-current={name === view ? 'true' : undefined}
+              >
+                {label} <span className="filter-count">{counts?.[name]?.toLocaleString('en-US') ?? ' '}</span>
+              </a>
+            ))}
+        </nav>
         <Search url={url} />
         <OfferFilters url={url} people={people} />
-        {page?.offers.length ? <p className="offers-total">{totalText(page)}</p> : null}
       </div>
       <OfferChips url={url} people={people} />
       {page ? <FormAlert text={alert} /> : <Waiting problem={alert} retry={reload} />}
@@ -72,6 +72,7 @@ export default function OffersView({ search }: { search: string }) {
           {counts?.all === 0 ? <FirstOffer /> : null}
         </div>
       ) : null}
+      {page?.offers.length ? <Heads /> : null}
       <ul className="offer-rows">
         {page?.offers.map((offer) => (
           <Row key={offer.number} offer={offer} />
@@ -152,6 +153,17 @@ function Search({ url }: { url: OffersUrl }) {
         }}
       />
     </search>
+  );
+}
+
+/** The names of the columns, in a wide window; each row says by itself what it shows. */
+function Heads() {
+  return (
+    <div className="offer-heads" aria-hidden="true">
+      {['Customer', 'Offer', 'State', 'When', 'Value'].map((name) => (
+        <span key={name}>{name}</span>
+      ))}
+    </div>
   );
 }
 

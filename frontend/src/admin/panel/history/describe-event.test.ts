@@ -1,6 +1,7 @@
 // The sentences of the history.
 import { expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../api/inbox';
+import { unbroken } from '../../requests/format';
 import { describeEvent } from './describe-event';
 
 const kim = { id: '1', email: 'kim@guardpost.example' };
@@ -55,12 +56,12 @@ it.each([
   [
     'offer_sent',
     { ...of, ...value, valid_until: '2026-12-09' },
-    'Sent offer GP-2K7Q-1, version 2: $1,234.50 a week, valid until Dec 9, 2026',
+    `Sent offer GP-2K7Q-1, version 2: ${unbroken('$1,234.50 a week')}, valid until ${unbroken('Dec 9, 2026')}`,
   ],
   [
     'offer_accepted',
     { ...of, ...value, name: 'Marta Núñez' },
-    'Accepted offer GP-2K7Q-1, version 2: $1,234.50 a week, by Marta Núñez',
+    `Accepted offer GP-2K7Q-1, version 2: ${unbroken('$1,234.50 a week')}, by Marta Núñez`,
   ],
   ['offer_declined', of, 'Declined offer GP-2K7Q-1, version 2'],
   ['offer_expired', of, 'No answer in time: offer GP-2K7Q-1, version 2'],
