@@ -207,8 +207,12 @@ impl ChangeLog {
 
     /// Publishes that an email of a person without a request came to this process.
     pub(crate) fn email_waits(&self, id: &str) {
-        self.is_new_email(id);
-        self.feed.publish(&[LiveEvent::Resync, LiveEvent::Email]);
+        self.feed.publish(&[LiveEvent::Resync]);
+        // A check for commits of others may have found it since it was stored.
+        if self.pending().email.as_deref() != Some(id) {
+            self.is_new_email(id);
+            self.feed.publish(&[LiveEvent::Email]);
+        }
     }
 
     /// Whether an email is newer than those before, by its id, which sorts by time.

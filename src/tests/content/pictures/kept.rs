@@ -72,7 +72,7 @@ async fn pictures_are_exported_imported_and_shown_after_a_restart() {
     let folder = folder.to_str().unwrap();
     elsewhere.run_ok(&["content", "import", folder]);
     assert!(other.renew_pages().await);
-    let url = url_of(&body(&other, "/careers").await, "Two guards");
+    let url = url_of(&body(&other, "/security-services").await, "Two guards");
     assert!(url.starts_with("/media/guards-"));
     file(&other, &url).await;
 
@@ -85,7 +85,7 @@ async fn pictures_are_exported_imported_and_shown_after_a_restart() {
     fs::write(cli.path("content/pictures.json"), &named).unwrap();
     cli.run_ok(&["content", "import", "content/pictures.json"]);
     app.restart().await;
-    let url = url_of(&body(&app, "/careers").await, "A lobby");
+    let url = url_of(&body(&app, "/security-services").await, "A lobby");
     assert_ne!(file(&app, &url).await.0, exported);
 
     fs::remove_file(cli.path("content/pictures/lobby.png")).unwrap();
