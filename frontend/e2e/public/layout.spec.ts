@@ -81,6 +81,7 @@ test('the ways to reach us end where the form beside them does', async ({ page }
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const path of ['/', '/contact']) {
     await page.goto(path);
+    await layOutBands(page);
     const ways = await boxOf(page.locator('.contact-ways'));
     const form = await boxOf(page.locator('.contact-columns .panel'));
     expect(Math.abs(ways.bottom - form.bottom), path).toBeLessThan(2);
