@@ -113,7 +113,17 @@ function Labelled({ shape, label, value, path, editing }: Props) {
   const text = value === null || value === undefined ? '' : String(value);
   const length = [...text].length;
   const isSample = shape.type === 'text' && isSampleText(text);
-  const describedBy = [shape.max && shape.type === 'text' ? `${id}-length` : '', fault ? `${id}-error` : '']
+  const hint = [
+    isSample ? 'Still a sample: write your own words.' : '',
+    shape.markup ? 'Write **bold** for bold words, [words](https://site.example) for a link.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const describedBy = [
+    shape.max && shape.type === 'text' ? `${id}-length` : '',
+    hint ? `${id}-hint` : '',
+    fault ? `${id}-error` : '',
+  ]
     .filter(Boolean)
     .join(' ');
   const control = {
@@ -137,9 +147,10 @@ function Labelled({ shape, label, value, path, editing }: Props) {
         ) : null}
       </div>
       <Control shape={shape} control={control} change={change} />
-      {isSample ? <p className="field-hint">Still a sample: write your own words.</p> : null}
-      {shape.markup ? (
-        <p className="field-hint">Write **bold** for bold words, [words](https://site.example) for a link.</p>
+      {hint ? (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
       ) : null}
       <FieldError id={`${id}-error`} text={faultText('This', fault)} />
     </div>

@@ -128,3 +128,13 @@ it('shows the published page until the drafts are rendered, and those again soon
   expect(lead).toBe('New');
   expect(asked, 'no other wait comes between').toHaveLength(3);
 });
+
+it('says with a field how long its text is and that it is still a sample', async () => {
+  await openEditor();
+  type('Sample: a lead');
+  await vi.waitFor(() => {
+    const hints = field().getAttribute('aria-describedby')?.split(' ') ?? [];
+    const words = hints.map((id) => document.getElementById(id)?.textContent).join(' ');
+    expect(words).toMatch(/14 of \d+ characters.*Still a sample: write your own words\./);
+  });
+});
