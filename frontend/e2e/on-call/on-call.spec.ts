@@ -5,6 +5,12 @@ import { checkLayout } from '../layout-checks';
 
 test.describe.configure({ mode: 'serial' });
 
+/** Yesterday's day of the week where the office is, such as "Monday". */
+const yesterdayInHouston = () =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'America/Chicago' }).format(
+    Date.now() - 24 * 3_600_000,
+  );
+
 test('a rotation of two people is one line, and a time without anybody is loud', async ({
   page,
   server,
@@ -15,13 +21,17 @@ test('a rotation of two people is one line, and a time without anybody is loud',
   await expectDashboard(page);
   await page.getByRole('link', { name: 'On call', exact: true }).click();
   await expect(page.getByText('There is no on-call schedule yet.')).toBeVisible();
-  // A weekly handover on Monday at 8:00: one line, by keyboard.
+  // A weekly handover at 8:00 on the day before today, since the week of today's begins at 8:00
+  // only: one line, by keyboard.
   await page.getByRole('button', { name: 'Add a rotation' }).focus();
   await page.keyboard.press('Enter');
   const rotation = page.getByRole('group', { name: 'Rotation 1: around the clock' });
   await expect(rotation.getByRole('combobox', { name: 'First', exact: true })).toBeFocused();
   await rotation.getByRole('combobox', { name: 'First', exact: true }).selectOption('dispatch');
   await rotation.getByRole('combobox', { name: 'Then', exact: true }).selectOption('kim');
+  const handover = rotation.getByRole('combobox', { name: 'On', exact: true });
+  await handover.selectOption(yesterdayInHouston());
+  const weekday = await handover.inputValue();
   await page.getByRole('button', { name: 'Save schedule' }).press('Enter');
   await expect(page.locator('.toast')).toContainText('Schedule saved');
   const now = page.locator('.on-call-now');
@@ -33,7 +43,7 @@ test('a rotation of two people is one line, and a time without anybody is loud',
   await page.reload();
   await expect(rotation.getByRole('listitem')).toHaveCount(2);
   await expect(rotation.getByRole('listitem').first()).toContainText('dispatch');
-  await expect(rotation.getByRole('combobox', { name: 'On', exact: true })).toHaveValue('0');
+  await expect(handover).toHaveValue(weekday);
   await expect(rotation.getByLabel('At', { exact: true })).toHaveValue('08:00');
   await page.getByText('The next four weeks', { exact: true }).click();
   await expect(page.locator('#schedule-title ~ details')).toContainText('kim');

@@ -1,6 +1,6 @@
 // The request named in the URL, with its history: read when it is opened and after each of its
 // changes. Until it is loaded, the data of the list is shown.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { type RequestDetail, type RequestItem, readRequest } from '../../api/inbox';
 import { useAuth } from '../session/provider';
@@ -18,7 +18,7 @@ export type OpenRequest = {
 /**
  * `id` may be a reference; `known` is the request as the dashboard has it; `put` stores what was
  * read unless `watch` says that it was changed since, and `drop` removes a request that was
- * deleted: that is not asked for again.
+ * deleted.
  */
 export function useOpenRequest(
   id: string | undefined,
@@ -29,11 +29,10 @@ export function useOpenRequest(
   const [detail, setDetail] = useState<{ asked: string; read: RequestDetail }>();
   const [failure, setFailure] = useState<{ id: string; missing: boolean }>();
   const [attempt, setAttempt] = useState(0);
-  const gone = useRef<string>(undefined);
   const read = detail?.asked === id ? detail?.read : undefined;
 
   useEffect(() => {
-    if (id === undefined || gone.current === id) return;
+    if (id === undefined) return;
     const abort = new AbortController();
     const isNewer = watch();
     manager
@@ -47,10 +46,7 @@ export function useOpenRequest(
         if (abort.signal.aborted) return;
         const missing = error instanceof ApiError && [400, 404, 422].includes(error.status);
         setFailure({ id, missing });
-        if (missing) {
-          gone.current = id;
-          drop(id);
-        }
+        if (missing) drop(id);
       });
     return () => abort.abort();
   }, [manager, put, drop, watch, id, attempt]);
