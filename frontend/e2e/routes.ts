@@ -11,7 +11,7 @@ const fixed: string[] = (read('pages.json') as { path: string | null }[])
   .map((page) => page.path)
   .filter((path): path is string => path !== null && !path.includes('{'));
 
-export const pages = fixed.filter((path) => !path.startsWith('/admin'));
+const pages = fixed.filter((path) => !path.startsWith('/admin'));
 export const all = [...pages, ...states.map(({ slug }) => `/states/${slug}`)];
 
 /** One of each kind of page. */

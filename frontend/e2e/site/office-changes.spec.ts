@@ -5,8 +5,6 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../fixtures';
 import { openEditor } from './site-helpers';
 
-test.describe.configure({ mode: 'serial' });
-
 const photograph = resolve(import.meta.dirname, '../../../docs/screenshots/home.jpg');
 
 /** Seconds of a key, by an average typist who is no secretary. */
@@ -206,18 +204,20 @@ const changes: Change[] = [
   },
 ];
 
-for (const { name, section, key, path, text, make } of changes) {
-  test(`${name} takes less than a minute`, async ({ page }) => {
-    const api = await openEditor(page);
-    const { sections } = await api.content();
-    const before = sections.find((one) => one.key === key)?.value;
+test('each of the ten commonest changes takes less than a minute', async ({ page }) => {
+  test.setTimeout(300_000);
+  const api = await openEditor(page);
+  const { sections } = await api.content();
+  for (const { name, section, path, text, make } of changes) {
+    await page.goto('/admin/site');
     const hands = new Hands(page);
     await hands.section(section);
     await make(hands);
     await hands.publish();
     console.log(`${name}: ${hands.seconds.toFixed(0)} s`);
-    expect(hands.seconds).toBeLessThan(60);
-    if (text) expect(await (await page.request.get(path)).text()).toContain(text);
-    await api.publish(key, before);
-  });
-}
+    expect.soft(hands.seconds, name).toBeLessThan(60);
+    if (text) expect.soft(await (await page.request.get(path)).text(), name).toContain(text);
+  }
+  const changed = sections.filter(({ key }) => changes.some((one) => one.key === key));
+  await api.publish(Object.fromEntries(changed.map(({ key, value }) => [key, value])));
+});

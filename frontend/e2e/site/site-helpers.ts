@@ -28,11 +28,15 @@ class Api {
     return this.call('GET', '');
   }
 
-  async publish(key: string, value: unknown) {
+  /** Publishes values of sections, by their keys. */
+  async publish(values: Record<string, unknown>) {
     const { version, sections } = await this.content();
-    const number = sections.find((section) => section.key === key)?.draft?.number ?? 0;
-    const draft = await this.call('PUT', `/drafts/${key}`, { number, value });
-    await this.call('POST', '/publish', { version, drafts: { [key]: draft.number } });
+    const drafts: Record<string, number> = {};
+    for (const [key, value] of Object.entries(values)) {
+      const number = sections.find((section) => section.key === key)?.draft?.number ?? 0;
+      drafts[key] = (await this.call('PUT', `/drafts/${key}`, { number, value })).number;
+    }
+    await this.call('POST', '/publish', { version, drafts });
   }
 }
 

@@ -84,7 +84,7 @@ test('any version of the history is published again', async ({ page }) => {
   const { sections, version } = await api.content();
   const faqs = sections.find(({ key }) => key === 'faqs')?.value as { question: string }[];
   for (const question of ['First wording?', 'Second wording?'])
-    await api.publish('faqs', [{ ...faqs[0], question }, ...faqs.slice(1)]);
+    await api.publish({ faqs: [{ ...faqs[0], question }, ...faqs.slice(1)] });
   await page.reload();
   const first = version + 1;
   const goBack = (name: string) => page.getByRole('button', { name, exact: true });
@@ -95,7 +95,7 @@ test('any version of the history is published again', async ({ page }) => {
   await visitor.goto('/');
   await expect(visitor.getByText('First wording?')).toHaveCount(1);
   await visitor.close();
-  await api.publish('faqs', faqs);
+  await api.publish({ faqs });
 });
 
 test('a sample becomes a real entry by taking its mark off', async ({ page }) => {
@@ -120,7 +120,7 @@ test('a sample becomes a real entry by taking its mark off', async ({ page }) =>
   await page.goto('/');
   const real = page.locator('#testimonials figure', { hasText: 'Ann Lee' });
   await expect(real).toHaveCount(1);
-  await api.publish('testimonials', shipped);
+  await api.publish({ testimonials: shipped });
 });
 
 test('a picture is uploaded and takes the place of its drawing without a shift or hydration changes', async ({
@@ -170,7 +170,7 @@ test('a picture is uploaded and takes the place of its drawing without a shift o
     .toEqual([1280, 800]);
   expect(await recordedChanges(page)).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
-  await api.publish('pictures', []);
+  await api.publish({ pictures: [] });
 });
 
 test('a small square portrait is enough for the place where it is shown', async ({ page }) => {
@@ -220,15 +220,17 @@ test('the longest allowed texts keep the layout at 320', async ({ page }) => {
   };
   const clients = sections.find(({ key }) => key === 'clients')?.value;
   try {
-    await api.publish('company', {
-      ...company,
-      hero: { heading: long(70), lead: long(260) },
-      stats: company.stats.map(() => ({ value: '1,000,00', label: long(30) })),
-      mission: { ...company.mission, heading: long(60), kicker: long(24) },
+    await api.publish({
+      company: {
+        ...company,
+        hero: { heading: long(70), lead: long(260) },
+        stats: company.stats.map(() => ({ value: '1,000,00', label: long(30) })),
+        mission: { ...company.mission, heading: long(60), kicker: long(24) },
+      },
+      clients: [
+        { sample: false, name: long(48), category: long(28), location: long(28), state: 'north-carolina' },
+      ],
     });
-    await api.publish('clients', [
-      { sample: false, name: long(48), category: long(28), location: long(28), state: 'north-carolina' },
-    ]);
     for (const path of ['/', '/about']) {
       await page.setViewportSize({ width: 320, height: 800 });
       await page.goto(path);
@@ -236,7 +238,6 @@ test('the longest allowed texts keep the layout at 320', async ({ page }) => {
       expect(await clippedText(page), path).toEqual([]);
     }
   } finally {
-    await api.publish('company', company);
-    await api.publish('clients', clients);
+    await api.publish({ company, clients });
   }
 });

@@ -6,15 +6,10 @@ use std::collections::HashSet;
 use poem_openapi::Object;
 use serde_json::Value;
 
-use super::shape::{Section, Shape};
+use super::shape::{Field, Section, Shape};
 
 /// The longest shown text of a change, in characters.
 const MAX_TEXT: usize = 200;
-
-/// The fields by which an entry is called, the first that it has.
-const TITLES: [&str; 9] = [
-    "name", "title", "question", "heading", "label", "state", "kicker", "scene", "key",
-];
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq, Object)]
@@ -26,6 +21,17 @@ pub struct Change {
     pub before: Option<String>,
     /// The next text; null if something was removed. If both are null, entries were moved.
     pub after: Option<String>,
+}
+
+impl Change {
+    fn new(place: &str, before: Option<String>, after: Option<String>) -> Self {
+        let place = place.to_owned();
+        Self {
+            place,
+            before,
+            after,
+        }
+    }
 }
 
 /// Every difference between two values of `section`, in the order of its form.
@@ -61,11 +67,7 @@ fn compare(shape: &Shape, before: &Value, after: &Value, place: &str, found: &mu
             let key = unique.as_deref();
             entries(of, key, list(before), list(after), place, found);
         }
-        _ => found.push(Change {
-            place: place.to_owned(),
-            before: shown(before),
-            after: shown(after),
-        }),
+        _ => found.push(Change::new(place, shown(before), shown(after))),
     }
 }
 
@@ -83,7 +85,7 @@ fn entries(
     place: &str,
     found: &mut Vec<Change>,
 ) {
-    let id = |value: &Value| key.map_or_else(|| title(value), |key| value[key].to_string());
+    let id = |value: &Value| key.map_or_else(|| title(of, value), |key| value[key].to_string());
     let mut former: Vec<Option<usize>> = vec![None; after.len()];
     let mut used = HashSet::new();
     for (nth, entry) in after.iter().enumerate() {
@@ -101,43 +103,37 @@ fn entries(
             None if left.is_empty() => None,
             None => Some(left.remove(0)),
         };
-        let name = title(pair.map_or(entry, |other| &before[other]));
+        let name = title(of, pair.map_or(entry, |other| &before[other]));
         let within = match of {
             Shape::Object { .. } => join(place, &name),
             _ => join(place, &(nth + 1).to_string()),
         };
         match pair {
             Some(other) => compare(of, &before[other], entry, &within, found),
-            None => found.push(Change {
-                place: place.to_owned(),
-                before: None,
-                after: Some(cut(&title(entry))),
-            }),
+            None => found.push(Change::new(place, None, Some(cut(&title(of, entry))))),
         }
     }
     for other in left {
-        found.push(Change {
-            place: place.to_owned(),
-            before: Some(cut(&title(&before[other]))),
-            after: None,
-        });
+        let removed = cut(&title(of, &before[other]));
+        found.push(Change::new(place, Some(removed), None));
     }
     if !in_order {
-        found.push(Change {
-            place: place.to_owned(),
-            before: None,
-            after: None,
-        });
+        found.push(Change::new(place, None, None));
     }
 }
 
-/// What an entry is called.
-fn title(value: &Value) -> String {
-    let mut texts = TITLES.iter().filter_map(|key| value[key].as_str());
-    match texts.find(|text| !text.is_empty()) {
-        Some(text) => text.to_owned(),
-        None => shown(value).unwrap_or_default(),
-    }
+/// What an entry is called, as in frontend/src/admin/site/shape.ts: its name, else its first words.
+fn title(of: &Shape, value: &Value) -> String {
+    let Shape::Object { fields } = of else {
+        return shown(value).unwrap_or_default();
+    };
+    let words = |field: &&Field| matches!(field.shape, Shape::Text { .. } | Shape::Choice { .. });
+    let named = fields.iter().filter(|field| field.is_name);
+    let mut texts = named
+        .chain(fields.iter().filter(words))
+        .map(|field| &value[&field.key]);
+    let text = texts.find_map(|text| text.as_str().filter(|text| !text.is_empty()));
+    text.unwrap_or_default().to_owned()
 }
 
 /// A value as it is shown to people.
@@ -236,19 +232,17 @@ mod tests {
             lines("clients", &client("Old", true), &client("New", false)),
             ["Old / Sample: yes > no", "Old / Name: Old > New"]
         );
+        // Without a field that is a name, it is called by its first words.
+        let claim = json!([{ "key": "fast", "claim": "Fast", "state": "" }]);
+        assert_eq!(lines("claims", &json!([]), &claim), [": - > Fast"]);
     }
 
     #[test]
     fn long_texts_are_cut() {
         let long = "é".repeat(300);
-        let found = lines(
-            "faqs",
-            &json!([faq("a", "Q", "x")]),
-            &json!([faq("a", "Q", &long)]),
-        );
-        assert_eq!(
-            found,
-            [format!("Q / Answer: x > {}…", "é".repeat(MAX_TEXT))]
-        );
+        let (before, after) = (faq("a", "Q", "x"), faq("a", "Q", &long));
+        let found = lines("faqs", &json!([before]), &json!([after]));
+        let expected = format!("Q / Answer: x > {}…", "é".repeat(MAX_TEXT));
+        assert_eq!(found, [expected]);
     }
 }

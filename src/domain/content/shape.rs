@@ -22,6 +22,9 @@ pub struct Field {
     /// Whether it may be missing or null.
     #[serde(default)]
     pub optional: bool,
+    /// Whether an entry of a list is called by it; without such a field, by its first words.
+    #[serde(default)]
+    pub is_name: bool,
     /// What it consists of.
     #[serde(flatten)]
     pub shape: Shape,

@@ -37,7 +37,7 @@ it.each<[string, unknown, (string | null)[]]>([
   ],
   ['rates/classes/0/rate', '36.00', ['Rates, Classes, Fire watch officer, Rate ($)', '34.00', '36.00']],
   ['rates/classes/0/title', 'Watch', ['Rates, Classes, Watch, Name', 'Fire watch officer', 'Watch']],
-  ['taxes/list/0/part', '8', ['Sales tax, Texas sales tax, Rate (%)', '8.25', '8']],
+  ['taxes/list/0/part', '8', ['Sales tax, Texas, Rate (%)', '8.25', '8']],
   [
     'staffing/class',
     'armed',

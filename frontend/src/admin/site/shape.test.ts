@@ -14,7 +14,7 @@ const lists = (of: readonly Shape[]): Shape[] =>
 /** An entry whose texts are written. */
 const filled = ({ fields = [] }: Shape) =>
   Object.fromEntries(
-    fields.filter(({ type }) => !['sample', 'slug', 'fixed'].includes(type)).map(({ key }) => [key, 'Words']),
+    fields.filter(({ type }) => !['sample', 'slug'].includes(type)).map(({ key }) => [key, 'Words']),
   );
 
 describe('a value', () => {

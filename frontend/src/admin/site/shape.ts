@@ -42,7 +42,13 @@ export type Shape = {
 
 export type Choice = { value: string; label: string };
 
-export type Field = Shape & { key: string; label: string; optional?: boolean };
+export type Field = Shape & {
+  key: string;
+  label: string;
+  optional?: boolean;
+  /** An entry of a list is called by this field; without one, by its first words. */
+  is_name?: boolean;
+};
 
 export type Section = Shape & { key: string; title: string; hint: string };
 
@@ -104,16 +110,13 @@ export function choicesOf({ choices }: Shape): Choice[] {
 
 const isWords = ({ type }: Shape) => type === 'text' || type === 'choice';
 
-/** What an entry is called in its list: its name, or "New client" until it has one. */
+/** What an entry is called in its list: its name, else its first words, else "New client". */
 export function entryTitle(value: unknown, list: Shape): string {
   const entry = value as Record<string, unknown>;
   if (list.nameOf) return list.nameOf(entry);
-  const names = ['name', 'title', 'question', 'heading', 'label', 'claim', 'state', 'kicker', 'scene'];
   const fields = list.of?.fields ?? [];
-  const keys = [...names, ...fields.filter(isWords).map((one) => one.key)];
-  const key = keys.find((one) => typeof entry[one] === 'string');
-  const name = String((key && entry[key]) || '');
-  const field = fields.find((one) => one.key === key);
+  const field = fields.find(({ is_name }) => is_name) ?? fields.find(isWords);
+  const name = field && String(entry[field.key] ?? '');
   const label = field && choicesOf(field).find((one) => one.value === name)?.label;
   return label || name || `New ${list.one}`;
 }
