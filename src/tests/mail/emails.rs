@@ -27,7 +27,7 @@ async fn a_quote_email_lists_the_most_important_facts_first() {
     let (reference, mail) = reference_and_email(json!({"location": "Houston TX"})).await;
     assert_eq!(
         mail.subject,
-        "Call now, quote request: Fire Watch, Houston TX, starts 2099-12-01"
+        "Call now, quote request: Fire Watch, Houston TX, starts Tuesday, December 1, 2099"
     );
     assert_eq!(mail.from, "Guardpost Security <office@guardpost.example>");
     assert_eq!(mail.to, ["Guardpost Security <office@guardpost.example>"]);
@@ -98,7 +98,7 @@ async fn a_quote_email_omits_empty_fields() {
             .await;
     assert_eq!(
         mail.subject,
-        "Quote request: Fire Watch, Houston, TX, starts 2099-12-01"
+        "Quote request: Fire Watch, Houston, TX, starts Tuesday, December 1, 2099"
     );
     for absent in ["right away", "In their words", "Company"] {
         assert!(!mail.text.contains(absent), "{absent}: {}", mail.text);
