@@ -1,9 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { keyBytes } from '../account/push-devices';
 import { unbroken } from '../requests/format';
 import { companyTime, nameOf } from './people';
 
+afterEach(() => void vi.useRealTimers());
+
 it('shows times on the clock of the company, also where the clocks change', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23') });
   expect(companyTime('2026-11-01T06:30:00Z', 'America/Chicago')).toBe(unbroken('Nov 1, 1:30 AM'));
   expect(companyTime('2026-11-01T07:30:00Z', 'America/Chicago')).toBe(unbroken('Nov 1, 1:30 AM'));
   expect(companyTime('2026-11-23T06:00:00Z', 'America/Chicago')).toBe(unbroken('Nov 23, 12:00 AM'));
