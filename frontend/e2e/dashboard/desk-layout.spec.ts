@@ -40,6 +40,33 @@ test('below 1200 px the open request takes the list’s place, above they stand 
   expect((await boxOf(row)).right).toBeLessThanOrEqual((await boxOf(panel)).x);
 });
 
+test('beside an open request what burns stands whole beside the heading, in one line', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  // Counts of a bad day.
+  await page.route('**/api/admin/inbox?limit=1&**', async (route) => {
+    const body = await (await route.fetch()).json();
+    const counts = { ...body.counts, pending: 16 };
+    await route.fulfill({ json: { ...body, counts, next_cursor: 'more' } });
+  });
+  const place = await openDeskWithQuote(page, request);
+  await rowOf(page, place).locator('.row-link').click();
+  await expect(page.getByRole('complementary')).toContainText('Panel is down');
+  const links = page.locator('.burning a');
+  await expect(links).toHaveText(['16 emergencies open', '16 overdue']);
+  expect(await lines(page.locator('.queue-top > :is(h1, p)'))).toBe(1);
+  const heading = await boxOf(page.locator('.queue-top h1'));
+  expect(heading.height).toBeLessThan(32);
+  const cut = await page
+    .locator('.burning')
+    .evaluate((line) =>
+      [line, ...line.children].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+    );
+  expect(cut).toBe(false);
+});
+
 test('at 1440 by 900 the words of an emergency stand above the actions, without scrolling', async ({
   page,
   request,
