@@ -29,3 +29,4 @@ pub use self::types::{
     to_json,
 };
 pub use self::verify::{Part, Stored, StoredAcceptance, faults};
+pub use self::words::long_date;

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use config::{Company, tel_link};
 use domain::clock::local_time::minutes_in_words;
+use domain::offer::document::long_date;
 use domain::text::one_line;
 use domain::text::text_links::text_parts;
 use site::placeholders::escape_html;
@@ -177,8 +178,5 @@ fn linked(text: &str) -> Value {
 
 /// `2026-12-01` as `Tuesday, December 1, 2026`.
 fn format_date(day: &str) -> String {
-    match day.parse::<jiff::civil::Date>() {
-        Ok(date) => date.strftime("%A, %B %-d, %Y").to_string(),
-        Err(_) => day.to_owned(),
-    }
+    day.parse().map_or_else(|_| day.to_owned(), long_date)
 }
