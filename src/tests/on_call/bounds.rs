@@ -157,8 +157,8 @@ async fn a_thousand_emergencies_and_three_people_for_a_day_stay_within_the_bound
                 the same words";
     assert!(problems.contains(said), "{problems}");
     // Each minute at first; what a longer step delays is placed at its end.
-    let steps = (0..180).map(|minute| (minute, 1));
-    for (minute, step) in steps.chain((180..24 * 60).step_by(10).map(|minute| (minute, 10))) {
+    let steps = (0..60).map(|minute| (minute, 1));
+    for (minute, step) in steps.chain((60..24 * 60).step_by(30).map(|minute| (minute, 30))) {
         desk.after(step * MINUTE).await;
         figures.add(&desk, minute + step);
     }
