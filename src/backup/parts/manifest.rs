@@ -14,7 +14,9 @@ use crate::{MANIFEST, Place};
 use store::database::schema::VERSION as SCHEMA_VERSION;
 
 /// The version of the layout of a backup.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
+/// The first one whose sealed parts are age files.
+const AGE_FORMAT: u32 = 4;
 pub(crate) const SUMS: &str = "SHA256SUMS";
 pub(crate) const MAC: &str = "manifest.mac";
 
@@ -49,7 +51,7 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Its path in the data folder; in the backup, `.sealed` may follow.
+    /// Its path in the data folder; in the backup, `.age` may follow.
     pub name: String,
     /// Bytes of its file in the backup.
     pub bytes: u64,
@@ -75,7 +77,7 @@ impl Manifest {
 
     pub(crate) fn file_name(&self, part: &str) -> String {
         match self.key {
-            Some(_) => format!("{part}.sealed"),
+            Some(_) => format!("{part}.age"),
             None => part.to_owned(),
         }
     }
@@ -155,6 +157,12 @@ impl Manifest {
         let Some(id) = &self.key else {
             return opening.check_unsealed(place);
         };
+        if self.format < AGE_FORMAT {
+            bail!(
+                "the backup was sealed by an older guardpost: {} opens it",
+                self.program
+            );
+        }
         let Some(key) = opening.key else {
             bail!("the backup is sealed: name its key file with --key-file or `backup.key_file`");
         };

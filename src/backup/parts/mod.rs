@@ -138,14 +138,14 @@ pub(super) fn copy(
         Mode::Open(key) => {
             let mut reading = Hashing::new(&mut from);
             let mut plain = io::BufWriter::new(&mut to);
-            sealing::open(key, name, &mut reading, &mut plain, &mut stopping)?;
+            sealing::open(key, &mut reading, &mut plain, &mut stopping)?;
             plain.flush().with_context(describe)?;
             drop(plain);
             reading.part(name)
         }
         Mode::Seal(key) => {
             let mut writing = Hashing::new(&mut to);
-            let sealed = sealing::seal(key, name, &mut from, &mut writing, &mut stopping);
+            let sealed = sealing::seal(key, &mut from, &mut writing, &mut stopping);
             sealed.with_context(describe)?;
             writing.part(name)
         }
@@ -207,7 +207,7 @@ pub(super) fn sum_opened(
     let mut reading = Hashing::new(place.reader(file)?);
     let mut opened = Hashing::new(io::sink());
     let mut each = |bytes: u64| each(bytes).map_err(io::Error::other);
-    sealing::open(key, &part.name, &mut reading, &mut opened, &mut each)?;
+    sealing::open(key, &mut reading, &mut opened, &mut each)?;
     Ok((reading.part(&part.name), opened.part(&part.name).sha256))
 }
 

@@ -1,22 +1,28 @@
-//! The key file that seals backups: 32 random bytes in hexadecimal, readable by its owner only.
+//! The key file that seals backups: an age identity, readable by its owner only.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use age::secrecy::ExposeSecret;
+use age::x25519::{Identity, Recipient};
 use anyhow::{Context, Result, bail};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use domain::ids;
 use store::database::disk::file_permissions::require_private;
 
-/// The first word of a key file.
-const LABEL: &str = "guardpost-backup-key-1";
+/// The first word of a key file of programs until November 30, 2026.
+const OLD_LABEL: &str = "guardpost-backup-key-1";
 
 /// A key that seals backups.
 #[derive(Clone)]
-pub struct BackupKey(Hmac<Sha256>);
+pub struct BackupKey {
+    /// Opens the parts; its recipient seals them.
+    identity: Identity,
+    /// Authenticates manifests, keyed by the same secret.
+    mac: Hmac<Sha256>,
+}
 
 impl BackupKey {
     /// Reads a key file. Fails if it cannot be read, other users can read it, or it holds no key.
@@ -24,11 +30,19 @@ impl BackupKey {
         require_private(path)?;
         let text = fs::read_to_string(path)
             .with_context(|| format!("cannot read the backup key {}", path.display()))?;
-        let key = text.trim().strip_prefix(LABEL).map(str::trim);
-        let Some(Ok(Ok(key))) = key.map(|key| hex::decode(key).map(<[u8; 32]>::try_from)) else {
+        if text.starts_with(OLD_LABEL) {
+            bail!(
+                "{} is a key of an older guardpost, whose sealed backups the build of November 29, \
+                 2026 opens: make a new key with `guardpost backup-key` and back up with it",
+                path.display()
+            );
+        }
+        let mut lines = text.lines().map(str::trim);
+        let Some(identity) = lines.find_map(|line| line.parse::<Identity>().ok()) else {
             bail!("{} holds no backup key", path.display());
         };
-        Ok(Self(Hmac::new_from_slice(&key)?))
+        let mac = Hmac::new_from_slice(identity.to_string().expose_secret().as_bytes())?;
+        Ok(Self { identity, mac })
     }
 
     /// Writes a new key to `path`, which must not exist. Fails if the file exists or cannot be
@@ -36,13 +50,14 @@ impl BackupKey {
     pub fn create(path: &Path) -> Result<()> {
         let mut options = fs::OpenOptions::new();
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let key = hex::encode(ids::random_bytes::<32>());
+        let identity = Identity::generate();
         let mut file = options
             .write(true)
             .create_new(true)
             .open(path)
             .with_context(|| format!("cannot create {}", path.display()))?;
-        writeln!(file, "{LABEL} {key}")?;
+        writeln!(file, "# public key: {}", identity.to_public())?;
+        writeln!(file, "{}", identity.to_string().expose_secret())?;
         Ok(file.sync_all()?)
     }
 
@@ -51,7 +66,15 @@ impl BackupKey {
         hex::encode(&self.derive("id", &[])[..8])
     }
 
-    pub(crate) fn derive(&self, purpose: &str, context: &[u8]) -> [u8; 32] {
+    pub(super) fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    pub(super) fn recipient(&self) -> Recipient {
+        self.identity.to_public()
+    }
+
+    fn derive(&self, purpose: &str, context: &[u8]) -> [u8; 32] {
         self.mac(purpose, context).finalize().into_bytes().into()
     }
 
@@ -68,7 +91,7 @@ impl BackupKey {
     }
 
     fn mac(&self, purpose: &str, context: &[u8]) -> Hmac<Sha256> {
-        let mut mac = self.0.clone();
+        let mut mac = self.mac.clone();
         mac.update(purpose.as_bytes());
         mac.update(&[0]);
         mac.update(context);

@@ -2,7 +2,7 @@
 //! refused restore leaves nothing behind.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use backup::sealing::key::BackupKey;
 use serde_json::json;
@@ -16,13 +16,7 @@ async fn each_of_a_thousand_flipped_bytes_is_refused() {
     app.stored(json!({})).await;
     let keys = tempfile::tempdir().unwrap();
     let key = new_key(&keys);
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut random = fastrand::Rng::with_seed(1);
     for key in [None, Some(&key)] {
         let backups = tempfile::tempdir().unwrap();
         let backup = back_up(&app, backups.path(), key).unwrap();
@@ -34,8 +28,8 @@ async fn each_of_a_thousand_flipped_bytes_is_refused() {
             let file = &files[n % files.len()];
             let whole = fs::read(file).unwrap();
             let mut flipped = whole.clone();
-            let at = random(whole.len());
-            flipped[at] ^= 1 << random(8);
+            let at = random.usize(..whole.len());
+            flipped[at] ^= 1 << random.u8(..8);
             fs::write(file, flipped).unwrap();
             let found = verify_folder(&backup, key);
             assert!(found.is_err(), "byte {at} of {}", file.display());
@@ -49,11 +43,7 @@ async fn each_of_a_thousand_flipped_bytes_is_refused() {
 async fn a_restore_names_what_is_wrong_and_leaves_nothing_behind() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
-    let (keys, backups, target) = (
-        tempfile::tempdir().unwrap(),
-        tempfile::tempdir().unwrap(),
-        tempfile::tempdir().unwrap(),
-    );
+    let [keys, backups, target] = std::array::from_fn(|_| tempfile::tempdir().unwrap());
     let (key, other) = (new_key(&keys), new_key(&keys));
     let backup = back_up(&app, backups.path(), Some(&key)).unwrap();
     let to = target.path().join("data");
@@ -70,18 +60,14 @@ async fn a_restore_names_what_is_wrong_and_leaves_nothing_behind() {
     assert!(refused(Some(&key), &killed).contains(&line));
     fs::remove_dir_all(&killed).unwrap();
 
-    let part = backup.join("address.key.sealed");
+    let part = backup.join("address.key.age");
     let whole = fs::read(&part).unwrap();
     fs::remove_file(&part).unwrap();
     assert!(refused(Some(&key), &to).contains("`address.key` of the backup is missing"));
     fs::write(&part, &whole[1..]).unwrap();
     assert!(refused(Some(&key), &to).contains("`address.key` of the backup is damaged"));
     fs::write(&part, &whole).unwrap();
-    assert!(
-        files(target.path()).is_empty(),
-        "{:?}",
-        files(target.path())
-    );
+    assert_eq!(files(target.path()), Vec::<PathBuf>::new());
     put_back(&app, &backup, &to, Some(&key)).unwrap();
     for name in [
         "guardpost.db",
@@ -91,16 +77,10 @@ async fn a_restore_names_what_is_wrong_and_leaves_nothing_behind() {
     ] {
         assert!(to.join(name).is_file(), "{name}");
     }
-    let plain = fs::read(backup.join("guardpost.db.sealed")).unwrap();
-    assert!(
-        !plain.windows(5).any(|bytes| bytes == b"Bayou"),
-        "sealed parts reveal nothing"
-    );
-    assert!(
-        !files(app.folder.path())
-            .iter()
-            .any(|path| path.to_string_lossy().contains(".snapshot"))
-    );
+    let sealed = fs::read(backup.join("guardpost.db.age")).unwrap();
+    assert!(!sealed.windows(5).any(|bytes| bytes == b"Bayou"));
+    let is_snapshot = |path: &PathBuf| path.to_string_lossy().contains(".snapshot");
+    assert!(!files(app.folder.path()).iter().any(is_snapshot));
 }
 
 #[tokio::test]
@@ -117,26 +97,49 @@ async fn a_backup_of_a_newer_program_is_refused() {
     };
     app.store.write(conn).await.unwrap();
     let backup = back_up(&app, backups.path(), None).unwrap();
-    let manifest = backup.join("manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap();
     let schema = format!("\"schema\": {}", store::database::schema::VERSION);
-    let newer = text.replace(&schema, "\"schema\": 999");
-    assert_ne!(newer, text);
-    let sums = fs::read_to_string(backup.join("SHA256SUMS")).unwrap();
-    let digest = |text: &str| {
-        use sha2::{Digest, Sha256};
-        hex::encode(Sha256::digest(text.as_bytes()))
-    };
-    fs::write(&manifest, &newer).unwrap();
-    fs::write(
-        backup.join("SHA256SUMS"),
-        sums.replace(&digest(&text), &digest(&newer)),
-    )
-    .unwrap();
+    write_as(&backup, &schema, "\"schema\": 999");
     let to = backups.path().join("data");
     let refused = refusal(put_back(&app, &backup, &to, None));
     assert!(
         refused.contains("schema 999") && refused.contains("install that version"),
         "{refused}"
     );
+}
+
+#[tokio::test]
+async fn a_key_and_a_sealed_backup_of_an_older_program_are_refused_by_name_of_what_opens_them() {
+    let app = TestApp::start().await;
+    let (keys, backups) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let key = new_key(&keys);
+    let backup = back_up(&app, backups.path(), Some(&key)).unwrap();
+    write_as(&backup, "\"format\": 4", "\"format\": 3");
+    let refused = refusal(put_back(
+        &app,
+        &backup,
+        &keys.path().join("data"),
+        Some(&key),
+    ));
+    let says = format!("{} opens it", domain::program::build().text);
+    assert!(refused.contains(&says), "{refused}");
+    let old = keys.path().join("key-0");
+    fs::write(&old, format!("guardpost-backup-key-1 {}\n", "0".repeat(64))).unwrap();
+    let refused = refusal(BackupKey::read(&old).map(drop));
+    assert!(refused.contains("November 29, 2026"), "{refused}");
+}
+
+/// Changes the manifest of a backup, and its sum.
+fn write_as(backup: &Path, from: &str, to: &str) {
+    let manifest = backup.join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let changed = text.replace(from, to);
+    assert_ne!(changed, text);
+    let sums = fs::read_to_string(backup.join("SHA256SUMS")).unwrap();
+    let digest = |text: &str| {
+        use sha2::{Digest, Sha256};
+        hex::encode(Sha256::digest(text.as_bytes()))
+    };
+    fs::write(&manifest, &changed).unwrap();
+    let sums = sums.replace(&digest(&text), &digest(&changed));
+    fs::write(backup.join("SHA256SUMS"), sums).unwrap();
 }

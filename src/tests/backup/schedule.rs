@@ -125,7 +125,7 @@ async fn scheduled_backups_are_sealed_with_the_key_of_the_settings() {
     let sealing_key = BackupKey::read(&key).unwrap();
     let to = backup::newest(&to.as_path().into(), Some(&sealing_key)).unwrap();
     let backup = to.place.folder().unwrap();
-    assert!(backup.join("guardpost.db.sealed").is_file());
+    assert!(backup.join("guardpost.db.age").is_file());
     let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
     assert!(proof.ok, "{}", proof.detail);
     assert!(refusal(verify_folder(backup, None)).contains("sealed"));

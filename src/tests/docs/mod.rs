@@ -62,6 +62,10 @@ const YEAR: &[(&str, Plan)] = &[
             "rm -r data-drill",
         ),
     ),
+    (
+        "newest=$(ls -d /mnt/backups/guardpost/",
+        Run("", "head -c 15 guardpost.db | grep 'SQLite format 3'"),
+    ),
     ("gp outbox list --held", Run("", "")),
     ("gp backup", Run("", "")),
     (
@@ -150,10 +154,10 @@ fn script(document: &'static str, plans: &[(&str, Plan)]) -> String {
 
 fn run(script: &str) {
     let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
-    let tools = ["/usr/bin/sudo", "/usr/sbin/logrotate"];
+    let tools = ["/usr/bin/sudo", "/usr/sbin/logrotate", "/usr/bin/age"];
     if !is_root || tools.iter().any(|tool| !Path::new(tool).exists()) {
         eprintln!(
-            "SKIPPED: the documents are run where root runs the tests, with sudo and logrotate"
+            "SKIPPED: the documents are run where root runs the tests, with sudo, logrotate and age"
         );
         return;
     }

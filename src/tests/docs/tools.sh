@@ -3,7 +3,7 @@
 # may install them. Without them the documents are not run, and the test says so.
 set -euo pipefail
 missing=()
-for tool in sudo logrotate; do
+for tool in sudo logrotate age; do
   PATH=$PATH:/usr/sbin command -v $tool >/dev/null || missing+=("$tool")
 done
 if [ ${#missing[@]} = 0 ]; then exit 0; fi

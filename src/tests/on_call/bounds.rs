@@ -164,11 +164,6 @@ async fn a_thousand_emergencies_and_three_people_for_a_day_stay_within_the_bound
     }
     figures.emails = alarm_emails(&desk).await;
     let messages = desk.app.rows("alarm_messages").await;
-    println!(
-        "1,003 emergencies of 1,000 networks, a day, three people: {} calls, {} texts, {} pushes, \
-         {} emails, {messages} rows",
-        figures.calls, figures.texts, figures.pushes, figures.emails
-    );
     assert!((3..=100).contains(&figures.calls), "{}", figures.calls);
     assert!((3..=200).contains(&figures.texts), "{}", figures.texts);
     assert!(figures.pushes <= 3 * 24 * 60 && figures.emails <= 3 * 24 * 60);
