@@ -133,19 +133,18 @@ pub(super) fn copy(
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<Part> {
     let describe = || format!("cannot write `{name}`");
-    let mut stopping = |bytes: u64| each(bytes).map_err(io::Error::other);
     let part = match mode {
         Mode::Open(key) => {
             let mut reading = Hashing::new(&mut from);
             let mut plain = io::BufWriter::new(&mut to);
-            sealing::open(key, &mut reading, &mut plain, &mut stopping)?;
+            sealing::open(key, &mut reading, &mut plain, each)?;
             plain.flush().with_context(describe)?;
             drop(plain);
             reading.part(name)
         }
         Mode::Seal(key) => {
             let mut writing = Hashing::new(&mut to);
-            let sealed = sealing::seal(key, &mut from, &mut writing, &mut stopping);
+            let sealed = sealing::seal(key, &mut from, &mut writing, each);
             sealed.with_context(describe)?;
             writing.part(name)
         }
@@ -163,7 +162,10 @@ pub(super) fn copy(
 }
 
 /// Reads a stream to its end.
-fn in_chunks(from: &mut dyn Read, each: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+pub(super) fn in_chunks(
+    from: &mut dyn Read,
+    each: &mut dyn FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
     let mut buffer = vec![0; BUFFER];
     loop {
         match from.read(&mut buffer)? {
@@ -206,8 +208,7 @@ pub(super) fn sum_opened(
     };
     let mut reading = Hashing::new(place.reader(file)?);
     let mut opened = Hashing::new(io::sink());
-    let mut each = |bytes: u64| each(bytes).map_err(io::Error::other);
-    sealing::open(key, &mut reading, &mut opened, &mut each)?;
+    sealing::open(key, &mut reading, &mut opened, each)?;
     Ok((reading.part(&part.name), opened.part(&part.name).sha256))
 }
 

@@ -4,79 +4,69 @@
 pub mod key;
 pub(super) mod opening;
 
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::io::{BufReader, ErrorKind, Read, Write};
 use std::iter;
 
 use age::{DecryptError, Decryptor, Encryptor};
+use anyhow::{Error, Result, anyhow};
 
+use super::Stopped;
+use super::parts::in_chunks;
 use super::sealing::key::BackupKey;
 
-/// Bytes of content that are sealed or opened at a time.
-const CHUNK: usize = 1 << 16;
-
-/// Copies `from` to `to`, sealed. Calls `each` with the bytes of each chunk read.
+/// Copies `from` to `to`, sealed. Calls `each` with the bytes of each chunk read. Errors: those of
+/// the streams and of `each`.
 pub(super) fn seal(
     key: &BackupKey,
     from: &mut dyn Read,
     to: &mut dyn Write,
-    each: &mut dyn FnMut(u64) -> io::Result<()>,
-) -> io::Result<()> {
+    each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
+) -> Result<()> {
     let recipient = key.recipient();
-    let encryptor = Encryptor::with_recipients(iter::once(&recipient as &dyn age::Recipient));
-    let mut sealing = encryptor.map_err(io::Error::other)?.wrap_output(to)?;
-    copy(from, &mut sealing, each)?;
-    sealing.finish().map(drop)
+    let encryptor = Encryptor::with_recipients(iter::once(&recipient as &dyn age::Recipient))?;
+    let mut sealing = encryptor.wrap_output(to)?;
+    in_chunks(from, &mut |chunk| {
+        sealing.write_all(chunk)?;
+        Ok(each(chunk.len() as u64)?)
+    })?;
+    sealing.finish()?;
+    Ok(())
 }
 
-/// The reverse of `seal`. Errors: `InvalidData` if the stream was changed or cut, or sealed with
-/// another key; otherwise those of the streams and of `each`.
+/// The reverse of `seal`. Errors: that the stream was changed or cut, or sealed with another key;
+/// otherwise those of the streams and of `each`.
 pub(super) fn open(
     key: &BackupKey,
     from: &mut dyn Read,
     to: &mut dyn Write,
-    each: &mut dyn FnMut(u64) -> io::Result<()>,
-) -> io::Result<()> {
-    let header = Decryptor::new_buffered(BufReader::new(from)).map_err(unsealed)?;
+    each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
+) -> Result<()> {
+    let header = Decryptor::new_buffered(BufReader::new(from)).map_err(explained)?;
     let identity: &dyn age::Identity = key.identity();
-    let mut opening = header.decrypt(iter::once(identity)).map_err(unsealed)?;
-    copy(&mut opening, to, each).map_err(|error| match error.kind() {
-        ErrorKind::InvalidData | ErrorKind::UnexpectedEof => broken(),
-        _ => error,
+    let mut opening = header.decrypt(iter::once(identity)).map_err(explained)?;
+    let opened = in_chunks(&mut opening, &mut |chunk| {
+        to.write_all(chunk)?;
+        Ok(each(chunk.len() as u64)?)
+    });
+    opened.map_err(|error| match error.downcast() {
+        Ok(error) => explained(DecryptError::Io(error)),
+        Err(error) => error,
     })
 }
 
-fn copy(
-    from: &mut dyn Read,
-    to: &mut dyn Write,
-    each: &mut dyn FnMut(u64) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut chunk = Vec::with_capacity(CHUNK);
-    loop {
-        chunk.clear();
-        from.take(CHUNK as u64).read_to_end(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(());
-        }
-        each(chunk.len() as u64)?;
-        to.write_all(&chunk)?;
-    }
-}
-
-fn unsealed(error: DecryptError) -> io::Error {
+fn explained(error: DecryptError) -> Error {
+    let is_broken = |kind| matches!(kind, ErrorKind::InvalidData | ErrorKind::UnexpectedEof);
     match error {
-        DecryptError::Io(error) if error.kind() != ErrorKind::UnexpectedEof => error,
-        _ => broken(),
+        DecryptError::Io(error) if !is_broken(error.kind()) => error.into(),
+        _ => anyhow!("it was changed, cut, or sealed with another key"),
     }
-}
-
-fn broken() -> io::Error {
-    let why = "it was changed, cut, or sealed with another key";
-    io::Error::new(ErrorKind::InvalidData, why)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CHUNK: usize = 1 << 16;
 
     fn key(folder: &tempfile::TempDir, name: &str) -> BackupKey {
         let path = folder.path().join(name);
@@ -84,7 +74,7 @@ mod tests {
         BackupKey::read(&path).unwrap()
     }
 
-    fn opened(key: &BackupKey, sealed: &[u8]) -> io::Result<Vec<u8>> {
+    fn opened(key: &BackupKey, sealed: &[u8]) -> Result<Vec<u8>> {
         let mut plain = Vec::new();
         open(key, &mut &*sealed, &mut plain, &mut |_| Ok(()))?;
         Ok(plain)
@@ -100,8 +90,8 @@ mod tests {
             seal(&ours, &mut &*plain, &mut sealed, &mut |_| Ok(())).unwrap();
             assert_eq!(opened(&ours, &sealed).unwrap(), plain);
             let broken = |sealed: &[u8], key| {
-                let error = opened(key, sealed).unwrap_err();
-                assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
+                let error = opened(key, sealed).unwrap_err().to_string();
+                assert!(error.contains("changed, cut"), "{error}");
             };
             broken(&sealed, &theirs);
             for cut in [0, 20, sealed.len() - 1] {
