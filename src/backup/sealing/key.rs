@@ -12,7 +12,7 @@ use sha2::Sha256;
 
 use store::database::disk::file_permissions::require_private;
 
-/// The first word of a key file of programs until November 30, 2026.
+/// The first word of the key files of older programs.
 const OLD_LABEL: &str = "guardpost-backup-key-1";
 
 /// A key that seals backups.
