@@ -7,6 +7,7 @@
 //! `ledger` records erased people across backups. The server runs all of this on a schedule
 //! (`maintenance`).
 
+mod chunks;
 mod create;
 mod earlier;
 pub mod erasure;

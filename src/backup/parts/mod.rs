@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
+use super::chunks::in_chunks;
 use super::parts::file_names::LEDGER;
 use super::parts::manifest::Part;
 use super::place::{Place, Writer};
@@ -21,8 +22,6 @@ use store::database::key_files::KeyFile;
 /// The folders that are copied whole, without hidden files: pictures, stored files, edited content,
 /// emails written as files, and the account and certificate of `server.tls_acme`.
 const FOLDERS: [&str; 5] = ["media", "files", "content", "mail", "acme"];
-/// Bytes copied at a time.
-const BUFFER: usize = 1 << 16;
 
 /// The names of the files beside the database, relative to `data`.
 pub(super) fn beside_database(data: &Path) -> Result<Vec<String>> {
@@ -159,20 +158,6 @@ pub(super) fn copy(
     };
     to.finish().with_context(describe)?;
     Ok(part)
-}
-
-/// Reads a stream to its end.
-pub(super) fn in_chunks(
-    from: &mut dyn Read,
-    each: &mut dyn FnMut(&[u8]) -> Result<()>,
-) -> Result<()> {
-    let mut buffer = vec![0; BUFFER];
-    loop {
-        match from.read(&mut buffer)? {
-            0 => return Ok(()),
-            read => each(&buffer[..read])?,
-        }
-    }
 }
 
 /// `part` with the sum of its file `file` in `place`.

@@ -11,7 +11,7 @@ use age::{DecryptError, Decryptor, Encryptor};
 use anyhow::{Error, Result, anyhow};
 
 use super::Stopped;
-use super::parts::in_chunks;
+use super::chunks::in_chunks;
 use super::sealing::key::BackupKey;
 
 /// Copies `from` to `to`, sealed. Calls `each` with the bytes of each chunk read. Errors: those of
