@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use age::secrecy::ExposeSecret;
-use age::x25519::{Identity, Recipient};
+use age::x25519::Identity;
 use anyhow::{Context, Result, bail};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -19,7 +19,7 @@ const OLD_LABEL: &str = "guardpost-backup-key-1";
 #[derive(Clone)]
 pub struct BackupKey {
     /// Opens the parts; its recipient seals them.
-    identity: Identity,
+    pub(super) identity: Identity,
     /// Authenticates manifests, keyed by the same secret.
     mac: Hmac<Sha256>,
 }
@@ -64,14 +64,6 @@ impl BackupKey {
     /// Identifies the key without revealing it.
     pub fn id(&self) -> String {
         hex::encode(&self.derive("id", &[])[..8])
-    }
-
-    pub(super) fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    pub(super) fn recipient(&self) -> Recipient {
-        self.identity.to_public()
     }
 
     fn derive(&self, purpose: &str, context: &[u8]) -> [u8; 32] {

@@ -1,5 +1,5 @@
 //! Seals a stream as an age file (age-encryption.org/v1), which `age -d -i KEY_FILE` opens, too. No
-//! part of it can be changed, moved or dropped; which file is which part is for the manifest to say.
+//! part of it can be changed, moved or dropped; the manifest says which file is which part.
 
 pub mod key;
 pub(super) mod opening;
@@ -22,7 +22,7 @@ pub(super) fn seal(
     to: &mut dyn Write,
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<()> {
-    let recipient = key.recipient();
+    let recipient = key.identity.to_public();
     let encryptor = Encryptor::with_recipients(iter::once(&recipient as &dyn age::Recipient))?;
     let mut sealing = encryptor.wrap_output(to)?;
     in_chunks(from, &mut |chunk| {
@@ -42,7 +42,7 @@ pub(super) fn open(
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<()> {
     let header = Decryptor::new_buffered(BufReader::new(from)).map_err(explained)?;
-    let identity: &dyn age::Identity = key.identity();
+    let identity: &dyn age::Identity = &key.identity;
     let mut opening = header.decrypt(iter::once(identity)).map_err(explained)?;
     let opened = in_chunks(&mut opening, &mut |chunk| {
         to.write_all(chunk)?;

@@ -10,8 +10,8 @@ use backup::sealing::key::BackupKey;
 /// Make a key file that seals backups.
 ///
 /// It is an identity of age (age-encryption.org), whose `age -d` opens a sealed backup without this
-/// program. Keep a copy of the file away from this machine and from the backups, as on paper or in a
-/// password manager: without it, sealed backups cannot be restored. It is readable by its owner
+/// program. Keep a copy of the file away from this machine and from the backups, as on paper or in
+/// a password manager: without it, sealed backups cannot be restored. It is readable by its owner
 /// only.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
