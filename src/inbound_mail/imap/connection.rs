@@ -26,7 +26,7 @@ pub(super) struct Account {
 }
 
 /// An open folder.
-pub(super) struct OpenFolder {
+pub struct OpenFolder {
     pub(super) session: ImapSession,
     /// The number of messages in it.
     pub(super) messages: u32,

@@ -8,6 +8,7 @@ mod error;
 mod folder;
 mod messages;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use tokio::time::sleep;
 
 pub use connection::mailbox_name;
 use connection::{Account, OpenFolder};
-use domain::clock::{Clock, MINUTE_MS, Time};
+use domain::clock::{Clock, MINUTE_MS};
 pub use error::ImapError;
 use store::Store;
 
@@ -91,8 +92,8 @@ impl MailboxReader {
         let mut outage = Outage::default();
         while !*stop.borrow() && stop.has_changed().is_ok() {
             let session = self.read_until_failure(&mut outage);
-            let error = tokio::select! {
-                error = session => error,
+            let Err(error) = tokio::select! {
+                ended = session => ended,
                 _ = stop.changed() => return,
             };
             let text = error.to_string();
@@ -114,49 +115,44 @@ impl MailboxReader {
         }
     }
 
-    async fn read_until_failure(&self, outage: &mut Outage) -> ImapError {
-        let mut open = match self.account.open().await {
-            Ok(open) => open,
-            Err(error) => return error,
-        };
-        let mut kept_at: Option<Time> = None;
+    async fn read_until_failure(&self, outage: &mut Outage) -> Result<Infallible, ImapError> {
+        let (mut open, _) = self.connect_and_read().await?;
+        let mut kept_at = self.clock.now();
         loop {
-            // Until there is none: while some were stored, others may have come.
-            loop {
-                let count;
-                (open, count) = match self.read_new(open).await {
-                    Ok(read) => read,
-                    Err(error) => return error,
-                };
-                if count == 0 {
-                    break;
-                }
-            }
-            let since = self.clock.now().plus_millis(-KEEP_MS);
-            if kept_at.is_none_or(|at| at <= since) {
-                self.keep_success().await;
-                kept_at = Some(self.clock.now());
-            }
             if std::mem::take(outage).error.is_some() {
                 tracing::info!(mailbox = self.account.name(), "the mailbox is read again");
             }
-            open = match self.wait_for_new(open).await {
-                Ok(open) => open,
-                Err(error) => return error,
-            };
+            open = self.wait_for_new(open).await?;
+            (open, _) = self.read_all(open).await?;
+            if kept_at <= self.clock.now().plus_millis(-KEEP_MS) {
+                self.keep_success().await;
+                kept_at = self.clock.now();
+            }
         }
     }
 
-    /// Connects and stores the new messages once; returns how many.
-    pub async fn read_once(&self) -> Result<usize, ImapError> {
+    /// Connects and stores the new messages; returns how many, with the connection.
+    ///
+    /// # Errors
+    /// Why the mailbox or a message cannot be read.
+    pub async fn connect_and_read(&self) -> Result<(OpenFolder, usize), ImapError> {
         let open = self.account.open().await?;
-        let (mut open, count) = self.read_new(open).await?;
+        let read = self.read_all(open).await?;
         self.keep_success().await;
-        let _ = self
-            .account
-            .within(open.session.run("LOGOUT", |_| {}))
-            .await;
-        Ok(count)
+        Ok(read)
+    }
+
+    /// Stores new messages until there are none: while some were stored, others may have come.
+    async fn read_all(&self, mut open: OpenFolder) -> Result<(OpenFolder, usize), ImapError> {
+        let mut all = 0;
+        loop {
+            let count;
+            (open, count) = self.read_new(open).await?;
+            if count == 0 {
+                return Ok((open, all));
+            }
+            all += count;
+        }
     }
 
     /// Records that all messages are stored or set aside.

@@ -113,10 +113,8 @@ async fn an_email_that_takes_long_is_tried_once_before_the_others_and_then_after
 async fn an_email_during_which_the_server_is_killed_twice_is_read_by_its_header_only() {
     let desk = Desk::start().await;
     let inbound = &desk.app.inbound;
-    inbound
-        .receive(escapes(&desk, 1), Way::Pipe, None)
-        .await
-        .unwrap();
+    let received = inbound.receive(escapes(&desk, 1), Way::Pipe, None).await;
+    received.unwrap();
     for _ in 0..2 {
         let inbound = inbound.clone();
         let work = async move {
@@ -138,10 +136,8 @@ async fn an_email_during_which_the_server_is_killed_twice_is_read_by_its_header_
 async fn an_email_whose_header_ends_the_server_too_is_kept_unread_in_unmatched() {
     let desk = Desk::start().await;
     let inbound = &desk.app.inbound;
-    inbound
-        .receive(escapes(&desk, 1), Way::Pipe, None)
-        .await
-        .unwrap();
+    let received = inbound.receive(escapes(&desk, 1), Way::Pipe, None).await;
+    received.unwrap();
     let three = "INSERT INTO email_tries (email, tries, running, began_at)
         SELECT id, 3, 0, received_at FROM received_emails WHERE state = 'new'";
     let run = move |conn: &rusqlite::Connection| Ok(conn.execute_batch(three)?);

@@ -79,7 +79,7 @@ async fn kill_while_reading(kills: u32) {
         server.kill();
     }
     let reader = app::workers::mailbox_reader(&desk.app.config, &desk.app.inbound);
-    reader.unwrap().unwrap().read_once().await.unwrap();
+    reader.unwrap().unwrap().connect_and_read().await.unwrap();
     desk.app.inbound.take_in_pending().await;
     let is_attached = "received_emails WHERE state = 'attached'";
     for rows in ["received_emails", is_attached] {

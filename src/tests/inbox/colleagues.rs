@@ -23,10 +23,8 @@ async fn reply(who: &Dispatcher, id: &str, fields: Value) -> (u16, Value) {
 #[tokio::test]
 async fn a_name_is_in_the_history_and_in_the_sender_of_replies_which_end_with_the_signature() {
     let app = TestApp::start().await;
-    let (desk, colleague) = (
-        Dispatcher::of(&app).await,
-        Dispatcher::colleague(&app).await,
-    );
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
     let id = app.stored(json!({"emergency_contact": false})).await;
     app.run_outbox().await;
     assert_eq!(
@@ -82,10 +80,8 @@ async fn a_name_is_in_the_history_and_in_the_sender_of_replies_which_end_with_th
 #[tokio::test]
 async fn a_name_that_is_hostile_too_long_or_taken_is_refused_with_its_field() {
     let app = TestApp::start().await;
-    let (desk, colleague) = (
-        Dispatcher::of(&app).await,
-        Dispatcher::colleague(&app).await,
-    );
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
     save(&colleague, "Ann Lee", "").await;
     let long = "x".repeat(501);
     for (name, signature, field) in [
@@ -123,10 +119,8 @@ async fn a_name_that_is_hostile_too_long_or_taken_is_refused_with_its_field() {
 #[tokio::test]
 async fn a_reply_is_refused_if_a_colleague_has_answered_since_and_is_sent_when_that_was_seen() {
     let app = TestApp::start().await;
-    let (desk, colleague) = (
-        Dispatcher::of(&app).await,
-        Dispatcher::colleague(&app).await,
-    );
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
     save(&colleague, "Ann Lee", "").await;
     let id = app.stored(json!({"emergency_contact": false})).await;
     let (_, undone) = reply(&colleague, &id, json!({"text": "too early"})).await;
@@ -178,10 +172,8 @@ async fn a_reply_is_refused_if_a_colleague_has_answered_since_and_is_sent_when_t
 #[tokio::test]
 async fn own_templates_are_beside_the_shipped_ones_and_shared_ones_are_everybodys() {
     let app = TestApp::start().await;
-    let (desk, colleague) = (
-        Dispatcher::of(&app).await,
-        Dispatcher::colleague(&app).await,
-    );
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
     let id = app.stored(json!({"emergency_contact": false})).await;
     let path = "/reply-templates";
     let new = json!({"title": "Site visit", "subject": "Visit", "text": "Hello {{first_name}}"});

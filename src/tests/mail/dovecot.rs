@@ -112,6 +112,6 @@ async fn messages_are_received_while_the_server_waits_and_are_moved() {
     }
     stop.send_replace(true);
     running.await.unwrap();
-    let again = server.reader(&inbox).read_once().await.unwrap();
+    let again = server.reader(&inbox).connect_and_read().await.unwrap().1;
     assert_eq!((again, inbox.subjects().len(), server.moved()), (0, 4, 4));
 }

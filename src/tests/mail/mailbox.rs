@@ -106,9 +106,26 @@ impl Mailbox {
         reader.unwrap().unwrap()
     }
 
-    /// Reads the mailbox once; why it failed.
+    /// Reads the mailbox; returns how many messages were new.
+    pub(super) async fn read(&self) -> usize {
+        self.reader().connect_and_read().await.unwrap().1
+    }
+
+    /// What its state says that is wrong.
+    pub(super) async fn problems(&self) -> String {
+        let name = inbound_mail::imap::mailbox_name(&self.settings);
+        let state = self.store.mailbox_state(name).await.unwrap();
+        state.problems(self.clock.now()).join(" ")
+    }
+
+    pub(super) fn set_fault(&self, fault: Fault) {
+        self.server.change(|it| it.fault = fault);
+    }
+
+    /// Reads the mailbox; why it failed.
     pub(super) async fn failure(&self) -> String {
-        self.reader().read_once().await.unwrap_err().to_string()
+        let read = self.reader().connect_and_read().await;
+        read.map(drop).unwrap_err().to_string()
     }
 }
 
@@ -122,10 +139,10 @@ async fn each_message_is_received_once_and_in_order_across_restarts() {
     for subject in ["one", "two"] {
         mailbox.server.deliver(message(subject));
     }
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 2);
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
+    assert_eq!(mailbox.read().await, 2);
+    assert_eq!(mailbox.read().await, 0);
     mailbox.server.deliver(message("three"));
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+    assert_eq!(mailbox.read().await, 1);
     assert_eq!(mailbox.inbox.subjects(), ["one", "two", "three"]);
     assert_eq!(
         mailbox.server.read(|it| it.inbox.len()),
@@ -142,15 +159,15 @@ async fn the_password_can_be_in_a_file() {
     mailbox.settings.password = Secret::default();
     mailbox.settings.password_file = file.to_str().unwrap().to_owned();
     mailbox.server.deliver(message("one"));
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+    assert_eq!(mailbox.read().await, 1);
 }
 
 #[tokio::test]
 async fn an_empty_mailbox_remembers_its_place() {
     let mailbox = Mailbox::open().await;
     mailbox.server.change(|it| it.next_uid = 4000);
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
-    mailbox.reader().read_once().await.unwrap();
+    assert_eq!(mailbox.read().await, 0);
+    mailbox.read().await;
     let asked = mailbox.server.read(|it| it.commands.join("\n"));
     assert!(asked.contains("UID SEARCH SINCE"), "{asked}");
     assert!(asked.contains("UID SEARCH UID 4000:*"), "{asked}");
@@ -167,7 +184,7 @@ async fn a_message_that_cannot_be_stored_is_read_again() {
         mailbox.failure().await,
         "a message could not be stored: the disk is full"
     );
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 3);
+    assert_eq!(mailbox.read().await, 3);
     assert_eq!(mailbox.inbox.subjects(), ["one", "two", "three"]);
 }
 
@@ -175,14 +192,14 @@ async fn a_message_that_cannot_be_stored_is_read_again() {
 async fn after_a_new_numbering_the_last_days_are_read_again() {
     let mailbox = Mailbox::open().await;
     mailbox.server.deliver(message("one"));
-    mailbox.reader().read_once().await.unwrap();
+    mailbox.read().await;
     mailbox.server.change(|it| {
         it.uid_validity = 2;
         it.inbox = vec![(1, message("one").into()), (2, message("two").into())];
         it.next_uid = 3;
     });
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 2);
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
+    assert_eq!(mailbox.read().await, 2);
+    assert_eq!(mailbox.read().await, 0);
     assert_eq!(
         mailbox.inbox.subjects(),
         ["one", "one", "two"],
@@ -195,14 +212,14 @@ async fn read_messages_are_moved_if_a_folder_is_named() {
     let mut mailbox = Mailbox::open().await;
     mailbox.settings.done_folder = "Done".to_owned();
     mailbox.server.deliver(message("one"));
-    mailbox.reader().read_once().await.unwrap();
+    mailbox.read().await;
     let moved = mailbox.server.read(|it| (it.inbox.len(), it.moved.len()));
     assert_eq!(moved, (0, 1));
     for (capabilities, folder) in [("IDLE", "Done"), ("IDLE MOVE", "Missing")] {
         mailbox.settings.done_folder = folder.to_owned();
         mailbox.server.change(|it| it.capabilities = capabilities);
         mailbox.server.deliver(message("stays"));
-        assert_eq!(mailbox.reader().read_once().await.unwrap(), 1, "{folder}");
+        assert_eq!(mailbox.read().await, 1, "{folder}");
     }
     assert_eq!(
         mailbox.server.read(|it| it.inbox.len()),
@@ -219,7 +236,7 @@ async fn a_message_is_received_whole_up_to_the_size_of_the_settings() {
         mailbox.settings.max_mb = max_mb;
         mailbox.inbox = Arc::default();
         mailbox.server.deliver(long(3));
-        mailbox.reader().read_once().await.unwrap();
+        mailbox.read().await;
         let received = mailbox.inbox.received.lock().join("");
         assert!(received.contains("Subject: Plans"), "{max_mb} MB");
         assert_eq!(received.len() > 3 * 1024 * 1024, is_whole, "{max_mb} MB");
@@ -244,13 +261,13 @@ async fn each_fault_of_the_server_is_named_and_nothing_is_lost() {
             "the server sends something that is not IMAP",
         ),
     ] {
-        mailbox.server.change(|it| it.fault = fault);
+        mailbox.set_fault(fault);
         let failure = mailbox.failure().await;
         assert!(failure.starts_with(error), "{fault:?}: {failure}");
         assert!(!failure.contains("Subject"), "{failure}");
     }
-    mailbox.server.change(|it| it.fault = Fault::None);
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+    mailbox.set_fault(Fault::None);
+    assert_eq!(mailbox.read().await, 1);
 }
 
 #[tokio::test]
@@ -290,7 +307,7 @@ async fn a_message_is_received_while_the_connection_is_idle() {
 async fn an_outage_is_a_line_of_the_log() {
     let log = Log::start();
     let mailbox = Mailbox::open().await;
-    mailbox.server.change(|it| it.fault = Fault::Password);
+    mailbox.set_fault(Fault::Password);
     let (_stop, stopped) = watch::channel(false);
     let running = tokio::spawn(mailbox.reader().run(stopped));
     let line = "the mailbox cannot be read";

@@ -62,10 +62,10 @@ fn moved(mailbox: &Mailbox) -> usize {
 async fn a_message_is_passed_over_only_if_the_server_says_that_it_is_gone() {
     for wrong in WRONG {
         let mailbox = with_three().await;
-        mailbox.server.change(|it| it.fault = wrong);
+        mailbox.set_fault(wrong);
         let failure = mailbox.failure().await;
         assert_eq!(moved(&mailbox), 0, "{wrong:?}: {failure}");
-        assert_eq!(mailbox.reader().read_once().await.unwrap(), 3, "{wrong:?}");
+        assert_eq!(mailbox.read().await, 3, "{wrong:?}");
         assert_eq!(mailbox.inbox.subjects(), ["one", "two", "three"]);
         assert_eq!(moved(&mailbox), 3, "{wrong:?}");
     }
@@ -74,13 +74,11 @@ async fn a_message_is_passed_over_only_if_the_server_says_that_it_is_gone() {
 #[tokio::test]
 async fn a_message_that_is_gone_is_passed_over() {
     let mailbox = with_three().await;
-    mailbox
-        .server
-        .change(|it| it.fault = Fault::Once("SEARCH", "* SEARCH 1 2 3 7\r\n", "OK done"));
+    mailbox.set_fault(Fault::Once("SEARCH", "* SEARCH 1 2 3 7\r\n", "OK done"));
     mailbox.server.change(|it| it.next_uid = 8);
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 4);
+    assert_eq!(mailbox.read().await, 4);
     assert_eq!((mailbox.inbox.subjects().len(), moved(&mailbox)), (3, 3));
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
+    assert_eq!(mailbox.read().await, 0);
 }
 
 #[tokio::test]
@@ -100,9 +98,9 @@ async fn a_refused_search_skips_nothing() {
                     it.next_uid = 6;
                 });
             }
-            mailbox.server.change(|it| it.fault = fault);
+            mailbox.set_fault(fault);
             assert!(mailbox.failure().await.starts_with("a command is refused"));
-            mailbox.reader().read_once().await.unwrap();
+            mailbox.read().await;
             assert_eq!(mailbox.inbox.subjects().len(), subjects, "{end}");
         }
     }
@@ -111,23 +109,21 @@ async fn a_refused_search_skips_nothing() {
 #[tokio::test]
 async fn a_search_without_a_result_moves_no_position() {
     let mailbox = with_three().await;
-    mailbox
-        .server
-        .change(|it| it.fault = Fault::Once("SEARCH", "", "OK done"));
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 3);
+    mailbox.set_fault(Fault::Once("SEARCH", "", "OK done"));
+    assert_eq!(mailbox.read().await, 0);
+    assert_eq!(mailbox.read().await, 3);
 }
 
 #[tokio::test]
 async fn a_folder_without_a_numbering_is_not_read() {
     let mailbox = with_three().await;
     let select = Fault::Once("SELECT", "* 3 EXISTS\r\n", "OK done");
-    mailbox.server.change(|it| it.fault = select);
+    mailbox.set_fault(select);
     assert_eq!(
         mailbox.failure().await,
         "the server does not number its messages"
     );
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 3);
+    assert_eq!(mailbox.read().await, 3);
 }
 
 #[tokio::test]
@@ -150,10 +146,9 @@ async fn a_message_that_is_never_given_is_set_aside_by_name_and_tried_each_hour(
     ] {
         let log = Log::start();
         let mailbox = with_three().await;
-        let name = inbound_mail::imap::mailbox_name(&mailbox.settings);
-        mailbox.server.change(|it| it.fault = fault);
+        mailbox.set_fault(fault);
         for _ in 0..4 {
-            let _ = mailbox.reader().read_once().await;
+            let _ = mailbox.reader().connect_and_read().await;
         }
         assert_eq!(mailbox.inbox.subjects(), ["one", "three"], "{fault:?}");
         assert_eq!(moved(&mailbox), 2, "{fault:?}: it stays where it is");
@@ -162,27 +157,25 @@ async fn a_message_that_is_never_given_is_set_aside_by_name_and_tried_each_hour(
             1,
             "{fault:?}"
         );
-        let state = mailbox.store.mailbox_state(name.clone()).await.unwrap();
-        let problems = state.problems(mailbox.clock.now()).join(" ");
+        let problems = mailbox.problems().await;
         assert!(problems.contains("(UID 2)"), "{fault:?}: {problems}");
         let asked = mailbox.server.read(|it| it.commands.len());
-        assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
+        assert_eq!(mailbox.read().await, 0);
         let since = mailbox.server.read(|it| it.commands[asked..].join("\n"));
         assert!(!since.contains("FETCH 2"), "{fault:?}: {since}");
         mailbox.clock.advance(HOUR_MS);
-        let _ = mailbox.reader().read_once().await;
+        let _ = mailbox.reader().connect_and_read().await;
         let since = mailbox.server.read(|it| it.commands[asked..].join("\n"));
         assert!(since.contains("FETCH 2"), "{fault:?}: {since}");
-        mailbox.server.change(|it| it.fault = Fault::None);
+        mailbox.set_fault(Fault::None);
         mailbox.clock.advance(HOUR_MS);
-        assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+        assert_eq!(mailbox.read().await, 1);
         assert_eq!(
             mailbox.inbox.subjects(),
             ["one", "three", "two"],
             "{fault:?}"
         );
-        let state = mailbox.store.mailbox_state(name).await.unwrap();
-        assert!(state.problems(mailbox.clock.now()).is_empty(), "{fault:?}");
+        assert_eq!(mailbox.problems().await, "", "{fault:?}");
     }
 }
 
@@ -191,12 +184,12 @@ async fn a_message_that_is_never_stored_stops_no_other() {
     let mailbox = with_three().await;
     *mailbox.inbox.failures.lock() = 3;
     for _ in 0..3 {
-        let _ = mailbox.reader().read_once().await;
+        let _ = mailbox.reader().connect_and_read().await;
     }
     assert_eq!(mailbox.inbox.subjects(), ["two", "three"]);
     assert_eq!(moved(&mailbox), 2);
     mailbox.clock.advance(HOUR_MS);
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+    assert_eq!(mailbox.read().await, 1);
     assert_eq!(mailbox.inbox.subjects(), ["two", "three", "one"]);
 }
 
@@ -207,7 +200,7 @@ async fn what_was_set_aside_is_compared_after_a_new_numbering() {
         .server
         .change(|it| it.fault = Fault::Always("FETCH 2 (UID BODY", "", REFUSED));
     for _ in 0..4 {
-        let _ = mailbox.reader().read_once().await;
+        let _ = mailbox.reader().connect_and_read().await;
     }
     mailbox.clock.advance(30 * 24 * HOUR_MS);
     mailbox.server.change(|it| {
@@ -217,48 +210,41 @@ async fn what_was_set_aside_is_compared_after_a_new_numbering() {
         it.next_uid = 2;
     });
     let asked = mailbox.server.read(|it| it.commands.len());
-    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+    assert_eq!(mailbox.read().await, 1);
     let since = mailbox.server.read(|it| it.commands[asked..].join("\n"));
     assert!(since.contains("SINCE 19-Nov-2026"), "{since}");
     assert_eq!(mailbox.inbox.subjects(), ["one", "three", "two"]);
-    let name = inbound_mail::imap::mailbox_name(&mailbox.settings);
-    let state = mailbox.store.mailbox_state(name).await.unwrap();
-    assert!(state.problems(mailbox.clock.now()).is_empty());
+    assert_eq!(mailbox.problems().await, "");
 }
 
 #[tokio::test]
 async fn a_mailbox_that_does_not_advance_for_an_hour_is_a_problem() {
     let mailbox = with_three().await;
-    let name = inbound_mail::imap::mailbox_name(&mailbox.settings);
-    let problems = async || {
-        let state = mailbox.store.mailbox_state(name.clone()).await.unwrap();
-        state.problems(mailbox.clock.now()).join(" ")
-    };
-    mailbox.reader().read_once().await.unwrap();
-    assert_eq!(problems().await, "");
-    mailbox.server.change(|it| it.fault = Fault::Password);
+    mailbox.read().await;
+    assert_eq!(mailbox.problems().await, "");
+    mailbox.set_fault(Fault::Password);
     let (_stop, stopped) = watch::channel(false);
     let running = tokio::spawn(mailbox.reader().run(stopped));
     let refused = mailbox.server.wait_for_next(0, "LOGIN");
     timeout(Duration::from_secs(40), refused).await.unwrap();
     mailbox.clock.advance(59 * MINUTE);
-    assert_eq!(problems().await, "");
+    assert_eq!(mailbox.problems().await, "");
     mailbox.clock.advance(MINUTE);
     let recorded = async {
-        while !problems().await.contains("the password is refused") {
+        while !mailbox.problems().await.contains("the password is refused") {
             tokio::task::yield_now().await;
         }
     };
     timeout(Duration::from_secs(40), recorded).await.unwrap();
     running.abort();
-    let problem = problems().await;
+    let problem = mailbox.problems().await;
     assert!(
         problem.contains("has not advanced for an hour: "),
         "{problem}"
     );
     mailbox.clock.advance(2 * HOUR_MS);
-    assert!(problems().await.contains("for 3 hours"));
-    mailbox.server.change(|it| it.fault = Fault::None);
-    mailbox.reader().read_once().await.unwrap();
-    assert_eq!(problems().await, "");
+    assert!(mailbox.problems().await.contains("for 3 hours"));
+    mailbox.set_fault(Fault::None);
+    mailbox.read().await;
+    assert_eq!(mailbox.problems().await, "");
 }
