@@ -53,11 +53,11 @@ impl SeedDemo {
             confirm(&config)?;
         }
         if self.year {
-            let made = demo_year::fill(&config, Clock::system().now()).await?;
+            let (requests, offers) = demo_year::fill(&config, Clock::system().now()).await?;
             say!(
                 "{} and {} of a year in {}",
-                count_noun(made.requests, "request"),
-                count_noun(made.offers, "offer"),
+                count_noun(requests, "request"),
+                count_noun(offers, "offer"),
                 config.data.dir.display()
             );
             return Ok(());

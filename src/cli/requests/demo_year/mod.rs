@@ -9,7 +9,7 @@ mod words;
 use anyhow::{Context, Result, anyhow, bail};
 
 use self::words::{Random, Share, Words};
-use super::samples::samples;
+use super::samples::{Sample, samples};
 use crate::cli::accounts::account_service;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::Auth;
@@ -29,18 +29,14 @@ use store::outbox::delivery::ClaimLimits;
 /// Days before today on which the year begins.
 const DAYS: i64 = 364;
 
-/// The numbers of what was made.
-pub(super) struct Made {
-    pub requests: usize,
-    pub offers: usize,
-}
-
 /// The parts from which the year is made.
 struct Year<'a> {
     store: &'a Store,
     config: &'a Config,
     zone: TimeZone,
     words: &'a Words,
+    /// Of quotes and of messages.
+    samples: [Vec<Sample>; 2],
     forms: Forms,
     /// Who works there, and the share of the work that each does.
     people: Vec<Share<Actor>>,
@@ -48,12 +44,13 @@ struct Year<'a> {
     seal: SealKey,
     random: Random,
     until: Time,
-    made: Made,
+    requests: usize,
+    offers: usize,
 }
 
-/// Fills the empty database of these settings with a year that ends at `now`. Fails if there are
-/// requests.
-pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
+/// Fills the empty database of these settings with a year that ends at `now`; returns the numbers
+/// of requests and offers. Fails if there are requests.
+pub(super) async fn fill(config: &Config, now: Time) -> Result<(usize, usize)> {
     let store = GlobalArgs::open(config)?;
     if store.has_requests().await? {
         bail!(
@@ -74,25 +71,24 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
         config,
         zone,
         words: &words,
+        samples: samples()?,
         forms: Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?,
         people,
         rates: store.rates().await?.published,
         seal: SealKey::new(&seal)?,
         random: Random(fastrand::Rng::with_seed(1)),
         until: now,
-        made: Made {
-            requests: 0,
-            offers: 0,
-        },
+        requests: 0,
+        offers: 0,
     };
     note!("Making a year; this takes a minute.");
     store.add_views(year.views()).await?;
-    for planned in year.plan(&samples()?) {
-        year.take(planned).await?;
+    for (at, course) in year.plan() {
+        year.take(at, course).await?;
     }
     store.advance_offers(now).await?;
     year.deliver(now).await?;
-    Ok(year.made)
+    Ok((year.requests, year.offers))
 }
 
 impl Year<'_> {

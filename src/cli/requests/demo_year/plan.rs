@@ -3,27 +3,15 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::words::Story;
+use super::words::Course;
 use super::{DAYS, Year};
-use crate::cli::requests::samples::Sample;
-use domain::clock::{HOUR_MS, MINUTE_MS, Time};
+use domain::clock::{MINUTE_MS, Time};
 use domain::figures::source::Source;
 use domain::request::attribution::Attribution;
 use store::figures::views::Views;
 
 /// Views on an average day, of visitors, programs and the office.
 const VIEWS: i64 = 296;
-
-/// A request of the year.
-#[derive(Clone, Copy)]
-pub(super) struct Planned<'a> {
-    pub at: Time,
-    /// The customer's request.
-    pub sample: &'a Sample,
-    /// Whether it is a quote, else a message.
-    pub is_quote: bool,
-    pub story: Story,
-}
 
 impl Year<'_> {
     /// The days of the year, each with how busy it is in percent of the average: by weekday, and as
@@ -95,36 +83,22 @@ impl Year<'_> {
         Some(from).filter(|_| !random.chance(6))
     }
 
-    /// All requests up to the end, oldest first.
-    pub(super) fn plan<'a>(&mut self, samples: &'a [Vec<Sample>; 2]) -> Vec<Planned<'a>> {
-        let mut all = Vec::new();
+    /// The times and courses of all requests up to the end, oldest first.
+    pub(super) fn plan(&mut self) -> Vec<(Time, Course)> {
+        let words = self.words;
+        let today = words.today.iter();
+        let mut all: Vec<_> = today
+            .map(|(ago, course)| (self.until.plus_millis(-ago * MINUTE_MS), course.clone()))
+            .collect();
         for (day, busy) in self.days() {
             // Three on an average day.
             for _ in 0..self.random.between(15, 2 * busy) / 30 {
-                let is_quote = self.random.chance(72);
-                let hour = self.random.of(&self.words.hours);
-                let at = self.zone.at(day, hour * 60);
-                all.push(Planned {
-                    at: at.plus_millis(self.random.between(0, HOUR_MS - 1)),
-                    sample: self.random.pick(&samples[usize::from(!is_quote)]),
-                    is_quote,
-                    story: Story::Usual,
-                });
+                let hour = self.random.of(&words.hours);
+                let course = self.random.of(&words.courses).clone();
+                all.push((self.zone.at(day, hour * 60), course));
             }
         }
-        all.retain(|planned| planned.at < self.until);
-        for (minutes_ago, is_emergency, story) in &self.words.today {
-            let quotes = samples[0].iter();
-            let fitting = quotes.filter(|sample| sample.emergency_contact == *is_emergency);
-            let fitting: Vec<&Sample> = fitting.collect();
-            all.push(Planned {
-                at: self.until.plus_millis(-minutes_ago * MINUTE_MS),
-                sample: self.random.pick::<&Sample>(&fitting),
-                is_quote: true,
-                story: *story,
-            });
-        }
-        all.sort_by_key(|planned| planned.at);
+        all.sort_by_key(|(at, _)| *at);
         all
     }
 }

@@ -4,8 +4,6 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use domain::request::outcome::Outcome;
-
 /// An item with how often it is drawn, beside the shares of the others.
 pub(super) type Share<T> = (T, i64);
 
@@ -23,28 +21,47 @@ pub(super) struct Words {
     pub pages: Vec<Share<String>>,
     pub declined: Vec<Share<String>>,
     pub lost: Vec<Share<String>>,
-    /// How quotes and messages end that get no offer.
-    pub outcomes: [Vec<Share<Outcome>>; 2],
     /// How busy a day is in percent of the average, Monday first.
     pub weekdays: [i64; 7],
     /// The hours in which customers ask.
     pub hours: Vec<Share<u16>>,
-    /// The work left for today: minutes ago, whether it is an emergency, and its story.
-    pub today: Vec<(i64, bool, Story)>,
+    /// The courses of requests.
+    pub courses: Vec<Share<Course>>,
+    /// The work left for today: minutes ago, and its course.
+    pub today: Vec<(i64, Course)>,
 }
 
-/// The course of a request.
+/// The steps of a request, each with the least and the most minutes after the one before.
+pub(super) type Course = Vec<(Step, i64, i64)>;
+
+/// What happens to a request.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Story {
-    /// The course of most requests: answered, offered, won or lost.
-    Usual,
-    /// Not answered until today.
-    Waits,
-    /// Its offer waits for the customer.
-    OfferWaits,
-    /// The customer accepts today, and no admin has confirmed it.
-    Accepted,
+pub(super) enum Step {
+    /// The customer sends a message.
+    Message,
+    /// The customer asks for a quote by the form.
+    Quote,
+    Emergency,
+    /// An admin types a quote during a call.
+    Phone,
+    /// The customer sends the quote again; it is merged.
+    SendAgain,
+    /// An admin reaches the customer by phone.
+    Answer,
+    /// An offer is sent.
+    Offer,
+    /// The customer opens the offer.
+    Open,
+    Accept,
+    Decline,
+    /// An admin confirms the acceptance.
+    Confirm,
+    /// It is closed, with the outcome of the offer.
+    Close,
+    Won,
+    Lost,
+    NotCustomer,
 }
 
 impl Words {
