@@ -45,6 +45,15 @@ impl InboxQuery {
         is_by_receipt && is_descending && self.limit < MAX_FOUND
     }
 
+    /// The index that has the closed requests, which are many, in this order.
+    fn index_of_closed(&self) -> Option<&'static str> {
+        match self.sort?.key {
+            SortKey::Start => Some("requests_closed_by_start"),
+            SortKey::Value => Some("requests_closed_by_value"),
+            SortKey::Received | SortKey::Due => None,
+        }
+    }
+
     /// The values by which the list is ordered before `seq`, and that a request has them: those
     /// without come last in both directions.
     fn keys(&self, filter: &RequestFilter, all: &mut Conditions) -> (Vec<String>, String) {
@@ -107,11 +116,22 @@ impl InboxQuery {
             let keys = keys.iter().enumerate();
             let keys: String = keys.map(|(n, key)| format!("{key} AS key{n}, ")).collect();
             let Selection { from, seq, .. } = &selection;
-            listed = format!(
-                "SELECT * FROM (SELECT {keys}{seq} AS at FROM {from}
-                   WHERE {conditions} AND {has_keys} AND {after_keys} ORDER BY {order} {limit})
-                 UNION ALL SELECT * FROM ({listed} {limit})"
-            );
+            let part = |from: &str, part: &str| {
+                format!(
+                    "SELECT * FROM (SELECT {keys}{seq} AS at FROM {from} WHERE {conditions}
+                       AND {part} AND {has_keys} AND {after_keys} ORDER BY {order} {limit})"
+                )
+            };
+            let index = self.index_of_closed().filter(|_| selection.has_all_closed);
+            let sorted = match index {
+                Some(index) => {
+                    let closed = part(&format!("requests INDEXED BY {index}"), "open = 0");
+                    let open = part(from, "open = 1");
+                    format!("SELECT * FROM ({closed} UNION ALL {open} ORDER BY {order} {limit})")
+                }
+                None => part(from, "TRUE"),
+            };
+            listed = format!("{sorted} UNION ALL SELECT * FROM ({listed} {limit})");
         }
         let sql = format!(
             "SELECT {}, {names}at FROM ({listed} {limit}) CROSS JOIN requests ON requests.seq = at",

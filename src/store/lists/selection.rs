@@ -23,6 +23,8 @@ pub(crate) struct Selection {
     pub seq: &'static str,
     /// Conditions of its parts, each of which is in the order of receipt.
     parts: &'static [&'static str],
+    /// Whether it has all closed requests, or all of a kind or status.
+    pub has_all_closed: bool,
 }
 
 impl Selection {
@@ -31,6 +33,11 @@ impl Selection {
     pub(crate) fn of(filter: &RequestFilter) -> Self {
         let mut all = filter.conditions();
         let is_listed = filter.hidden == Hidden::No;
+        let any = RequestFilter {
+            kind: None,
+            open: None,
+            ..filter.clone()
+        };
         let index = match is_listed {
             true => "requests_listed",
             false => {
@@ -46,6 +53,7 @@ impl Selection {
                 true => &["open = 0", "open = 1"],
                 false => &["TRUE"],
             },
+            has_all_closed: is_listed && filter.is_open() != Some(true) && !any.is_narrow(),
         }
     }
 
@@ -57,6 +65,7 @@ impl Selection {
             all,
             seq,
             parts,
+            ..
         } = self;
         let all = all.sql();
         let parts = parts.iter().map(|part| {
@@ -137,6 +146,7 @@ impl Selection {
             // FTS5 reads its row lists in both orders, and says so of its own column only.
             seq: "request_words.rowid",
             parts: &["TRUE"],
+            has_all_closed: false,
         }
     }
 
@@ -148,6 +158,7 @@ impl Selection {
         Self {
             from: "requests".to_owned(),
             parts: &["TRUE"],
+            has_all_closed: false,
             ..self
         }
     }

@@ -27,6 +27,7 @@ const USERS: [&str; 2] = ["ann", "ben"];
 #[derive(Clone, Debug)]
 struct Case {
     age_ms: i64,
+    start: &'static str,
     kind: RequestKind,
     before: Properties,
     after: Option<Properties>,
@@ -80,12 +81,13 @@ prop_compose! {
 prop_compose! {
     fn case()(
         age_ms in 0..100 * DAY_MS,
+        start in select(&["", "2026-12-01", "2026-12-09"][..]),
         kind in select(&RequestKind::ALL[..]),
         before in properties(),
         after in prop::option::of(properties()),
         is_deleted in prop::bool::weighted(0.1),
     ) -> Case {
-        Case { age_ms, kind, before, after, is_deleted }
+        Case { age_ms, start, kind, before, after, is_deleted }
     }
 }
 
@@ -109,9 +111,13 @@ prop_compose! {
         has_source in prop::bool::weighted(0.1),
         campaign in prop::option::weighted(0.1, select(&["brand", "", "none"][..])),
         is_due in prop::bool::weighted(0.1),
+        has_all_closed in prop::bool::weighted(0.1),
     ) -> RequestFilter {
         let [open, attention, answered, emergency, overdue, within, is_value_monthly] = flags;
         let day = |age: i64| NOW.plus_millis(-age * DAY_MS);
+        if has_all_closed {
+            return RequestFilter { kind, statuses, open, now: NOW, ..RequestFilter::default() };
+        }
         RequestFilter {
             kind, statuses, state, open, attention, answered, emergency, overdue, within,
             is_value_monthly,
@@ -147,11 +153,12 @@ fn write(conn: &Connection, cases: &[Case]) -> rusqlite::Result<()> {
         conn.execute(
             "INSERT OR IGNORE INTO requests (seq, kind, id, reference, created_at, updated_at,
                first_name, last_name, email, phone, service, start_date, duration)
-             VALUES (?1, ?2, ?1, '', ?3, ?3, '', '', '', '', '', '', '')",
+             VALUES (?1, ?2, ?1, '', ?3, ?3, '', '', '', '', '', ?4, '')",
             params![
                 seq,
                 case.kind.as_str(),
-                domain::ids::time_of_seq(seq).to_string()
+                domain::ids::time_of_seq(seq).to_string(),
+                case.start,
             ],
         )?;
         set(conn, seq, &case.before)?;
@@ -211,11 +218,15 @@ fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
 }
 
 /// What the conditions of the filter find in the table, without an index: of each request its
-/// `seq` and status, oldest first.
-fn recount(conn: &Connection, filter: &RequestFilter) -> rusqlite::Result<Vec<(i64, String)>> {
+/// `seq` and status, in this order.
+fn recount(
+    conn: &Connection,
+    filter: &RequestFilter,
+    order: &str,
+) -> rusqlite::Result<Vec<(i64, String)>> {
     let all = filter.conditions();
     let sql = format!(
-        "SELECT seq, status FROM requests NOT INDEXED WHERE {} ORDER BY seq",
+        "SELECT seq, status FROM requests NOT INDEXED WHERE {} ORDER BY {order}",
         all.sql()
     );
     let mut find = conn.prepare(&sql)?;
@@ -271,16 +282,12 @@ fn urgency(filter: &RequestFilter, request: &Request) -> (u8, i64, u8) {
 
 fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
     let mut expected = StatusCounts::default();
-    for (_, status) in recount(conn, &filter.of_any_status())? {
+    for (_, status) in recount(conn, &filter.of_any_status(), "seq")? {
         expected.add(Status::parse(&status).unwrap(), 1);
     }
     let cache = &CountCache::default();
     let counter = Counter { cache, version: 1 };
     assert_eq!(counter.by_status(conn, filter)?, expected, "{filter:?}");
-    let expected: Vec<i64> = recount(conn, filter)?
-        .into_iter()
-        .map(|(seq, _)| seq)
-        .collect();
     for sort in [
         None,
         Some("received"),
@@ -307,7 +314,16 @@ fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
             Some(_) => {}
         }
         let mut seqs: Vec<i64> = found.iter().map(|request| request.seq).collect();
-        seqs.sort_unstable();
+        let order = match sort {
+            Some("start") => "start_date = '', start_date, seq",
+            Some("-value") => "value_cents IS NULL, value_cents DESC, seq DESC",
+            _ => "seq",
+        };
+        if order == "seq" {
+            seqs.sort_unstable();
+        }
+        let expected = recount(conn, filter, order)?.into_iter();
+        let expected: Vec<i64> = expected.map(|(seq, _)| seq).collect();
         assert_eq!(seqs, expected, "{sort:?} {filter:?}");
     }
     Ok(())

@@ -153,6 +153,11 @@ CREATE INDEX requests_listed
     origin_entry_page, assignee, answered_by, answer_minutes, attention, answered,
     emergency_contact, unanswered, follow_up_at, follow_up_due, follow_up_by)
   WHERE hidden = 0;
+-- The closed requests, which are many, in the orders of lists other than that of receipt.
+CREATE INDEX requests_closed_by_start ON requests (start_date, seq, status, kind)
+  WHERE hidden = 0 AND open = 0;
+CREATE INDEX requests_closed_by_value ON requests (value_cents, seq, status, kind)
+  WHERE hidden = 0 AND open = 0;
 -- The other requests of a customer; those by phone number are found by its digits in the search
 -- index.
 CREATE INDEX requests_by_email ON requests (email COLLATE NOCASE, seq);
