@@ -56,23 +56,13 @@ impl Pages {
         self.current.load()
     }
 
-    /// Compresses the current pages (`PageMap::warm`).
-    pub fn warm(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.current.load_full().warm()
-    }
-
     /// Rebuilds the pages at the beginning of each day and when another process has published
     /// content, and publishes what is due; runs until it is dropped.
     pub async fn run_renewal(self: Arc<Self>) {
-        self.warm().await;
         loop {
             tokio::time::sleep(INTERVAL).await;
-            match self.clone().renew().await {
-                Ok(true) => self.warm().await,
-                Ok(false) => {}
-                Err(error) => {
-                    tracing::error!(%error, "the pages could not be renewed; it is tried again");
-                }
+            if let Err(error) = self.clone().renew().await {
+                tracing::error!(%error, "the pages could not be renewed; it is tried again");
             }
             if let Err(error) = self.clone().publish_due().await {
                 tracing::error!(%error, "scheduled content could not be published");
@@ -123,7 +113,6 @@ impl Pages {
         publishing.store(&site, publication).await?;
         let version = site.version;
         self.show(publishing, site, pages);
-        tokio::spawn(self.warm());
         Ok(version)
     }
 

@@ -1,8 +1,6 @@
 //! The map of pages, and which of them answers a request.
 
 use std::collections::HashMap;
-use std::iter::once;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -141,26 +139,6 @@ impl PageMap {
     /// The security headers of every response.
     pub fn security_headers(&self) -> &SecurityHeaders {
         &self.context.security
-    }
-
-    /// Compresses the most requested pages one after the other, so that neither the start nor a
-    /// visitor waits for it. Runs on the main thread, which reuses the memory that the start has
-    /// freed.
-    pub async fn warm(self: Arc<Self>) {
-        for page in self.all().filter(|page| page.is_rendered()) {
-            page.encoded(page.preferred_coding(), &self.context);
-            tokio::task::yield_now().await;
-        }
-    }
-
-    fn all(&self) -> impl Iterator<Item = &Resource> {
-        let pages = self.map.values().filter_map(|entry| match entry {
-            PageEntry::Page { plain, variants } => {
-                Some(once(&**plain).chain(variants.iter().map(|(_, page)| page)))
-            }
-            PageEntry::Redirect(_) => None,
-        });
-        pages.flatten().chain(once(&self.not_found))
     }
 
     /// `security.txt`, whose content depends on the day; a redirect to the canonical path; or 404.

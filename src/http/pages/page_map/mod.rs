@@ -1,7 +1,6 @@
 //! Every public page and file in one map that is built at the start. An entry holds the body and
 //! all headers for each content coding. `server` looks here first. The bytes of a page are rendered
-//! on first use; `warm` renders them all in the background. `docs/performance.md` compares the rate
-//! with nginx's.
+//! on first use. `docs/performance.md` compares the rate with nginx's.
 
 mod building;
 mod map;

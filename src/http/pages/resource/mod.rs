@@ -139,20 +139,6 @@ impl Resource {
                 .any(|word| kind.contains(word))
     }
 
-    /// Whether the body takes time to render: documents are rendered and compressed, files are not.
-    pub fn is_rendered(&self) -> bool {
-        !matches!(self.source, Source::File(_))
-    }
-
-    /// The most common coding.
-    pub fn preferred_coding(&self) -> Coding {
-        if self.is_compressible() {
-            Coding::Brotli
-        } else {
-            Coding::Identity
-        }
-    }
-
     /// The resource in `coding`, made on first use.
     pub fn encoded(&self, coding: Coding, context: &RenderContext) -> &EncodedBody {
         self.encoded[coding as usize].get_or_init(|| {
