@@ -93,9 +93,9 @@ impl Year<'_> {
         for (day, busy) in self.days() {
             // Three on an average day.
             for _ in 0..self.random.between(15, 2 * busy) / 30 {
-                let hour = self.random.of(&words.hours);
+                let minute = self.random.of(&words.hours) * 60 + self.random.0.u16(..60);
                 let course = self.random.of(&words.courses).clone();
-                all.push((self.zone.at(day, hour * 60), course));
+                all.push((self.zone.at(day, minute), course));
             }
         }
         all.sort_by_key(|(at, _)| *at);
