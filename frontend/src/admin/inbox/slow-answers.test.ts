@@ -147,3 +147,26 @@ it('takes an acceptance as confirmed from the answer on, before the list is read
   expect(document.querySelector('.row')?.textContent).not.toContain('Confirm staffing');
   list.come([200, { requests: [], next_cursor: null, counts, views }]);
 });
+
+it('makes a change that is pressed before the list is read again after the one before', async () => {
+  signedIn();
+  const message = { ...quote, kind: 'message' };
+  const page = { requests: [message], next_cursor: null, counts, views };
+  answers['GET /api/admin/inbox'] = () => [200, page];
+  answers['GET /api/admin/inbox/q1'] = () => [200, { ...message, ...whole }];
+  answers['POST /api/admin/inbox/q1/quote'] = () => [200, { ...quote, event: 7 }];
+  answers['POST /api/admin/inbox/q1/undo'] = () => [200, message];
+  await open('/admin?request=q1');
+  await says('Make it a quote request');
+  const list = later('GET /api/admin/inbox');
+  button('Make it a quote request q').click();
+  await says('can have files and offers now');
+  await list.asked();
+  button('Undo').click();
+  await says('is a contact message again');
+  const again = later('POST /api/admin/inbox/q1/quote');
+  button('Make it a quote request q').click();
+  await again.asked();
+  again.come([200, quote]);
+  list.come([200, page]);
+});

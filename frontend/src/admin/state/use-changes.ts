@@ -65,12 +65,26 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     put(changed);
     const words = said(changed);
     if (words) say(changed, words);
-    await refresh();
+  }
+
+  /**
+   * Reads the list again once a change is done. The change has ended before: the next one of the
+   * same request is not dropped.
+   */
+  async function thenRefresh<T>(change: Promise<T>, changed?: string[]): Promise<T> {
+    const done = await change;
+    if (done !== false) await refresh(changed);
+    return done;
   }
 
   /** Changes a request by a call, or says under the title that it is `not` changed. */
   function step(request: RequestItem, not: string, call: Call, said: Say) {
-    return change(request, errorToast(not), () => run(request, call, said));
+    return thenRefresh(change(request, errorToast(not), () => run(request, call, said)));
+  }
+
+  /** The same for a form, which it throws for. */
+  function stepByForm(request: RequestItem, call: Call, said: Say): Promise<void> {
+    return thenRefresh(changeByForm(request, () => run(request, call, said)));
   }
 
   function move(request: RequestItem, to: Status): Promise<boolean> {
@@ -95,9 +109,9 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
   return {
     move,
     /** Confirms that the posts of the accepted offer of a request are staffed. */
-    confirmStaffed: (request: RequestItem) =>
-      change(request, errorToast('Not confirmed'), async () => {
-        const { id, reference, offer: accepted } = request;
+    confirmStaffed(request: RequestItem) {
+      const { id, reference, offer: accepted } = request;
+      const confirmed = change(request, errorToast('Not confirmed'), async () => {
         await manager.withToken(confirmOffer, accepted?.number ?? '');
         put({ ...request, offer: accepted && { ...accepted, is_unconfirmed: false } });
         offer('Confirmed', `The posts of ${reference} are staffed.`, {
@@ -105,8 +119,9 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
           event: undefined,
           undone: `The posts of ${reference} are to be staffed again.`,
         });
-        await refresh([id]);
-      }),
+      });
+      return thenRefresh(confirmed, [id]);
+    },
     /** `assignee` is `me`, a user id, or null for unassigned. */
     assign: (request: RequestItem, assignee: string | null) =>
       change(request, errorToast('Not assigned'), async () => {
@@ -137,19 +152,17 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
       request: RequestItem,
       edited: { from: Record<string, string>; to: Record<string, string> },
     ): Promise<void> =>
-      changeByForm(request, () =>
-        run(
-          request,
-          (token, id) => editRequest(token, id, edited),
-          ({ reference, event }) =>
-            event
-              ? {
-                  title: 'Saved',
-                  text: `The details of ${reference} are changed.`,
-                  undone: `The details of ${reference} are what they were before.`,
-                }
-              : undefined,
-        ),
+      stepByForm(
+        request,
+        (token, id) => editRequest(token, id, edited),
+        ({ reference, event }) =>
+          event
+            ? {
+                title: 'Saved',
+                text: `The details of ${reference} are changed.`,
+                undone: `The details of ${reference} are what they were before.`,
+              }
+            : undefined,
       ),
     makeQuote: (request: RequestItem) =>
       step(request, 'Not made', makeQuoteOfMessage, ({ reference }) => ({
@@ -181,16 +194,14 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
       })),
     /** Reminds this user at a time; throws for the form. */
     remind: (request: RequestItem, at: string) =>
-      changeByForm(request, () =>
-        run(
-          request,
-          (token, id) => setFollowUp(token, id, at),
-          ({ reference }) => ({
-            title: 'Reminder set',
-            text: `${reference} is back at ${shortTime(at, serverNow())}.`,
-            undone: `The reminder of ${reference} is what it was before.`,
-          }),
-        ),
+      stepByForm(
+        request,
+        (token, id) => setFollowUp(token, id, at),
+        ({ reference }) => ({
+          title: 'Reminder set',
+          text: `${reference} is back at ${shortTime(at, serverNow())}.`,
+          undone: `The reminder of ${reference} is what it was before.`,
+        }),
       ),
     endReminder: (request: RequestItem) =>
       step(
@@ -234,31 +245,33 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
       keep: string | undefined,
       done: (kept: RequestItem) => void,
     ) =>
-      change(request, errorToast('Not merged'), async () => {
-        const kept = await manager.withToken(mergeRequests, request.id, other, keep);
-        const duplicate = kept.id === request.id ? other : request.id;
-        drop(duplicate);
-        put(kept);
-        say(kept, {
-          title: 'Merged',
-          text: `Both are ${kept.reference} now.`,
-          undone: 'They are two requests again.',
-          after() {
-            bringBack(duplicate);
-            done(kept);
-          },
-        });
-        done(kept);
-        await refresh();
-      }),
+      thenRefresh(
+        change(request, errorToast('Not merged'), async () => {
+          const kept = await manager.withToken(mergeRequests, request.id, other, keep);
+          const duplicate = kept.id === request.id ? other : request.id;
+          drop(duplicate);
+          put(kept);
+          say(kept, {
+            title: 'Merged',
+            text: `Both are ${kept.reference} now.`,
+            undone: 'They are two requests again.',
+            after() {
+              bringBack(duplicate);
+              done(kept);
+            },
+          });
+          done(kept);
+        }),
+      ),
     separate: (request: RequestItem, duplicate: RequestItem, done: () => void) =>
-      change(request, errorToast('Not separated'), async () => {
-        put(await manager.withToken(separateRequest, request.id, duplicate.id));
-        toast({ title: 'Separated', detail: `${duplicate.reference} is in the list again.` });
-        bringBack(duplicate.id);
-        done();
-        await refresh();
-      }),
+      thenRefresh(
+        change(request, errorToast('Not separated'), async () => {
+          put(await manager.withToken(separateRequest, request.id, duplicate.id));
+          toast({ title: 'Separated', detail: `${duplicate.reference} is in the list again.` });
+          bringBack(duplicate.id);
+          done();
+        }),
+      ),
     changeMany,
     offer,
     undo,
