@@ -10,7 +10,8 @@ export default defineConfig({
   // Three on two cores: a test waits for its browser a third of the time.
   workers: '150%',
   forbidOnly: true,
-  reporter: [['line']],
+  // It says why tests failed at the end, where a long log is read first.
+  reporter: [['dot']],
   // Only what hangs takes as long: a test takes seconds, on a busy machine five times as many.
   timeout: 90_000,
   expect: { timeout: 20_000 },
