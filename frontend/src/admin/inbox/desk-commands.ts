@@ -6,11 +6,23 @@ import { toast } from '../../ui/toast';
 import { askForOffer } from '../offers/make-offer';
 import { actionsFor, allActions, awaitsStaff, staffed } from '../requests/actions';
 import { isOpen, type OutcomeName, statusText } from '../requests/format';
+import { underWay } from '../state/use-change';
 import { me } from '../state/use-changes';
 import { type ComposerForm, type Desk, selectionConfirm } from '../state/use-desk';
 import { errorToast } from '../ui/use-submit';
 
 export type Command = keyof ReturnType<typeof commandsOf>;
+
+/** The commands that do nothing while another change of the request runs. */
+const changing: ReadonlySet<Command> = new Set([
+  'accept',
+  'reject',
+  'complete',
+  'take',
+  'makeQuote',
+  'release',
+  'discard',
+]);
 
 /** Runs a command; one that can do nothing says why. */
 export function pressedOn(desk: Desk, showHelp: () => void): (command: Command) => boolean {
@@ -19,8 +31,11 @@ export function pressedOn(desk: Desk, showHelp: () => void): (command: Command) 
     if (run[command]()) return true;
     const { changes, current, currentId, openId } = desk;
     const request = current();
-    const isBusy = request !== undefined && changes.busy.has(request.id);
-    const text = isBusy ? '' : deadKeyText(command, request, currentId() === openId);
+    if (request && changes.busy.has(request.id)) {
+      if (changing.has(command)) toast({ title: 'Not done', detail: underWay, neutral: true });
+      return false;
+    }
+    const text = deadKeyText(command, request, currentId() === openId);
     if (text) toast({ title: 'Not possible here', detail: text, neutral: true });
     return false;
   };

@@ -132,6 +132,19 @@ it('says that a reminder was not set while another change of its request runs', 
   await says('Status Updated');
 });
 
+it('says that a key did nothing while another change of its request runs', async () => {
+  signedIn();
+  const move = later('PATCH /api/admin/inbox/q1');
+  await open('/admin?request=q1');
+  await says('Panel is down');
+  button('Accept').click();
+  await move.asked();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', bubbles: true }));
+  await says('Another change of this request is under way. Try again in a moment.');
+  move.come([200, { ...quote, status: 'in_progress' }]);
+  await says('Status Updated');
+});
+
 it('takes an acceptance as confirmed from the answer on, before the list is read again', async () => {
   signedIn();
   const offer = { number: 'GP-2K7Q-1', state: 'accepted', is_unconfirmed: true };

@@ -7,8 +7,8 @@ import { personName, statusText } from '../requests/format';
 import { FormFault } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
 
-/** Why a form was not stored while another change of its request runs. */
-const underWay = 'Another change of this request is under way. Try again in a moment.';
+/** Why a form was not stored, or a key did nothing, while another change of its request runs. */
+export const underWay = 'Another change of this request is under way. Try again in a moment.';
 
 export function useChange({ reread, put, handleAuthError }: RequestListStore) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
