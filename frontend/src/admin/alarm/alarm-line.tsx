@@ -4,6 +4,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { RequestItem } from '../../api/inbox';
 import { readOnCall } from '../../api/on-call';
+import { serverNow } from '../../api/server-clock';
 import { getItem, setItem } from '../../safe-storage';
 import { announce } from '../../ui/toast';
 import { useAuth } from '../session/provider';
@@ -139,7 +140,7 @@ function useOnCallQuestion(isOff: boolean) {
     let wanted = true;
     manager.withToken(readOnCall).then(
       ({ spans }) => {
-        const now = Date.now();
+        const now = serverNow();
         const current = spans.find(({ from, until }) => Date.parse(from) <= now && now < Date.parse(until));
         if (wanted) setAsks(current?.people[0] === user?.id);
       },

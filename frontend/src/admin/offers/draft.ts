@@ -2,6 +2,7 @@
 
 import states from '@seeds/site/states.json?pick=slug,name,code';
 import type { OfferDraft, OfficerClass, Post, RateCard, Schedule, Terms } from '../../api/offers';
+import { serverNow } from '../../api/server-clock';
 import type { Option } from '../ui/choice';
 import { today, weekdays } from './words';
 
@@ -38,7 +39,7 @@ export function newSchedule(kind: Schedule['kind'], start: string): Schedule {
 }
 
 /** A time of a day, or the next full hour if that day is today and the time is past. */
-function notPast(time: string, day: string, now = new Date()): string {
+function notPast(time: string, day: string, now = new Date(serverNow())): string {
   const hour = Math.min(now.getHours() + 1, 23);
   const next = `${String(hour).padStart(2, '0')}:00`;
   return day === today(now) && time < next ? next : time;

@@ -1,5 +1,6 @@
 // Offers in the words of the desk.
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { noteTime } from '../../api/server-clock';
 import { unbroken } from '../requests/format';
 import { endText, today, valueText } from './words';
 
@@ -10,8 +11,17 @@ it('shows what an offer is worth, for a week where the service is ongoing', () =
   expect(valueText({ ...value, is_weekly: false })).toBe('$1,234.50');
 });
 
-it('takes today from the clock of the browser', () => {
+it('takes today from the time zone of the browser', () => {
   expect(today(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
+});
+
+it('takes today from the clock of the server, where that of the browser is wrong', () => {
+  vi.useFakeTimers({ now: new Date(2026, 0, 5, 12), toFake: ['Date'] });
+  noteTime(new Date(2026, 1, 6, 12).toUTCString(), Date.now());
+  expect(today()).toBe('2026-02-06');
+  noteTime(new Date().toUTCString(), Date.now());
+  expect(today()).toBe('2026-01-05');
+  vi.useRealTimers();
 });
 
 it.each([

@@ -1,6 +1,7 @@
 // Words about offers: their states, amounts and days, and their events in the history.
 
 import type { OfferVersion, Weekday } from '../../api/offers';
+import { serverNow } from '../../api/server-clock';
 import { dayAfter } from '../on-call/zone';
 import { fieldTime } from '../requests/follow-up-times';
 import { unbroken } from '../requests/format';
@@ -23,7 +24,7 @@ export const weekdays: Weekday[] = [
 ];
 
 /** Today in this browser's zone, `YYYY-MM-DD`. */
-export const today = (now = new Date()): string => fieldTime(now).slice(0, 10);
+export const today = (now = new Date(serverNow())): string => fieldTime(now).slice(0, 10);
 
 /** The last day of a week that begins on a day. */
 export const lastDayOf = (start: string): string =>
@@ -40,7 +41,7 @@ export function dayText(day: string, withYear = true): string {
 }
 
 /** Until when an offer is valid whose last day is `day`, as "expires in 3 days". */
-export function endText(day: string, now = new Date()): string {
+export function endText(day: string, now = new Date(serverNow())): string {
   const left = Math.round(
     (Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today(now)}T00:00:00Z`)) / 86_400_000,
   );

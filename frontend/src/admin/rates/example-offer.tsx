@@ -3,6 +3,7 @@
 
 import { useState } from 'react';
 import type { OfferDraft, RateCard } from '../../api/offers';
+import { serverNow } from '../../api/server-clock';
 import { newSchedule, stateOptions } from '../offers/draft';
 import { PriceView } from '../offers/price-view';
 import { usePrice } from '../offers/use-price';
@@ -62,7 +63,7 @@ function nextMonday(now: Date): string {
   return today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + ahead));
 }
 
-export function exampleDraft(card: RateCard, example: Example, now = new Date()): OfferDraft {
+export function exampleDraft(card: RateCard, example: Example, now = new Date(serverNow())): OfferDraft {
   const start = nextMonday(now);
   const isVisit = card.classes[example.class]?.unit === 'visit';
   const post = {

@@ -4,6 +4,7 @@
 import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
 import type { Person, RequestItem, RequestOutcome } from '../../api/inbox';
+import { serverNow } from '../../api/server-clock';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -67,7 +68,7 @@ export const peopleOptions = (people: Person[]) =>
 export function dateTime(at: string, timeZone?: string): string {
   const date = new Date(at);
   const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone } as const;
-  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  const isThisYear = date.getFullYear() === new Date(serverNow()).getFullYear();
   return unbroken(date.toLocaleString('en-US', isThisYear ? parts : { year: 'numeric', ...parts }));
 }
 
