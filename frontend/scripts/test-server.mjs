@@ -29,8 +29,8 @@ export const chromiumFlags = [
 export const binaryOf = (build) => join(target, build, 'guardpost');
 
 /**
- * Starts a build with `env`, on a new folder that `prepare` may fill first. It raises no weekly test
- * alarm: for an hour a week, tests would find one more alarm than they raise.
+ * Starts a build with `env`, on a new folder that `prepare` may fill first. It raises no weekly
+ * test alarm: for an hour a week, tests would find one more alarm than they raise.
  */
 export async function start(build, env = process.env, prepare = (_data) => {}) {
   const binary = binaryOf(build);
