@@ -48,7 +48,9 @@ export async function checkLayout(page: Page, what: string) {
   for (const width of [...widths, 1920]) {
     await page.setViewportSize({ width, height: 844 });
     // What follows a media query by script is drawn a moment later.
-    await softly.poll(() => overflowWidth(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
+    await softly
+      .poll(() => overflowWidth(page), { message: `${what} at ${width} px`, timeout: 2000 })
+      .toBeLessThanOrEqual(0);
     if (!widths.includes(width)) continue;
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

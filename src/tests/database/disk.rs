@@ -234,7 +234,7 @@ async fn search(app: &TestApp, token: &str) -> (usize, bool) {
 }
 
 #[tokio::test]
-async fn a_search_in_a_locked_database_does_not_wait_for_it_and_is_marked_incomplete() {
+async fn a_search_in_a_locked_database_responds_within_a_second_and_is_marked_incomplete() {
     let app = TestApp::start().await;
     let token = app.admin().await.access_token;
     app.met("198.51.100.1", "Houston").await;
@@ -244,8 +244,7 @@ async fn a_search_in_a_locked_database_does_not_wait_for_it_and_is_marked_incomp
     let begun = Instant::now();
     let (_, incomplete) = search(&app, &token).await;
     assert!(incomplete);
-    // A write would wait for five seconds.
-    assert!(begun.elapsed() < Duration::from_secs(3));
+    assert!(begun.elapsed() < Duration::from_secs(1));
     drop(other);
     while search(&app, &token).await != (2, false) {}
 }
