@@ -13,17 +13,6 @@ import { errorToast } from '../ui/use-submit';
 
 export type Command = keyof ReturnType<typeof commandsOf>;
 
-/** The commands that do nothing while another change of the request runs. */
-const changing: ReadonlySet<Command> = new Set([
-  'accept',
-  'reject',
-  'complete',
-  'take',
-  'makeQuote',
-  'release',
-  'discard',
-]);
-
 /** Runs a command; one that can do nothing says why. */
 export function pressedOn(desk: Desk, showHelp: () => void): (command: Command) => boolean {
   const run = commandsOf(desk, showHelp);
@@ -31,11 +20,8 @@ export function pressedOn(desk: Desk, showHelp: () => void): (command: Command) 
     if (run[command]()) return true;
     const { changes, current, currentId, openId } = desk;
     const request = current();
-    if (request && changes.busy.has(request.id)) {
-      if (changing.has(command)) toast({ title: 'Not done', detail: underWay, neutral: true });
-      return false;
-    }
-    const text = deadKeyText(command, request, currentId() === openId);
+    const isBusy = request !== undefined && changes.busy.has(request.id);
+    const text = isBusy ? '' : deadKeyText(command, request, currentId() === openId);
     if (text) toast({ title: 'Not possible here', detail: text, neutral: true });
     return false;
   };
@@ -44,9 +30,12 @@ export function pressedOn(desk: Desk, showHelp: () => void): (command: Command) 
 function commandsOf(desk: Desk, showHelp: () => void) {
   const { actions, changes, selection, outcome, openId, currentId, current } = desk;
   const { pendingConfirm, setPendingConfirm } = desk;
+  /** The request, unless another change of it runs, which is said. */
   const free = () => {
     const request = current();
-    return request && !changes.busy.has(request.id) ? request : undefined;
+    if (!request || !changes.busy.has(request.id)) return request;
+    toast({ title: 'Not done', detail: underWay, neutral: true });
+    return undefined;
   };
 
   function act(name: 'Accept' | 'Reject' | 'Complete'): boolean {
@@ -79,11 +68,13 @@ function commandsOf(desk: Desk, showHelp: () => void) {
   }
 
   function take(): boolean {
+    if (selection.ids.size > 0) {
+      desk.assignSelected(me);
+      return true;
+    }
     const request = free();
-    if (selection.ids.size > 0) desk.assignSelected(me);
-    else if (request) actions.assign(request, me);
-    else return false;
-    return true;
+    if (request) actions.assign(request, me);
+    return request !== undefined;
   }
 
   function write(form: ComposerForm): boolean {

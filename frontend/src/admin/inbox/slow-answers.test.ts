@@ -36,6 +36,20 @@ function later(call: string) {
   return { come, asked: () => vi.waitFor(() => expect(asked).toBe(true)) };
 }
 
+/** Accepts the open request; the returned function lets the answer come. */
+async function accept() {
+  signedIn();
+  const move = later('PATCH /api/admin/inbox/q1');
+  await open('/admin?request=q1');
+  await says('Panel is down');
+  button('Accept').click();
+  await move.asked();
+  return async () => {
+    move.come([200, { ...quote, status: 'in_progress' }]);
+    await says('Status Updated');
+  };
+}
+
 it('leaves the request open that was opened while another one was discarded', async () => {
   signedIn();
   const page = { requests: [held, other], next_cursor: null, counts, views };
@@ -118,31 +132,19 @@ it('does not show an older list after a newer one', async () => {
 });
 
 it('says that a reminder was not set while another change of its request runs', async () => {
-  signedIn();
-  const move = later('PATCH /api/admin/inbox/q1');
-  await open('/admin?request=q1');
-  await says('Panel is down');
-  button('Accept').click();
-  await move.asked();
+  const answered = await accept();
   button('Remind me').click();
   await says('Or on');
   button('In 30 minutes').click();
   await says('Another change of this request is under way. Try again in a moment.');
-  move.come([200, { ...quote, status: 'in_progress' }]);
-  await says('Status Updated');
+  await answered();
 });
 
 it('says that a key did nothing while another change of its request runs', async () => {
-  signedIn();
-  const move = later('PATCH /api/admin/inbox/q1');
-  await open('/admin?request=q1');
-  await says('Panel is down');
-  button('Accept').click();
-  await move.asked();
+  const answered = await accept();
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', bubbles: true }));
   await says('Another change of this request is under way. Try again in a moment.');
-  move.come([200, { ...quote, status: 'in_progress' }]);
-  await says('Status Updated');
+  await answered();
 });
 
 it('takes an acceptance as confirmed from the answer on, before the list is read again', async () => {
